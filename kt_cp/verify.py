@@ -574,8 +574,8 @@ def check_clash(problem: Problem, evidence: Json) -> bool:
         reached = Counter(parity for _, parity in walks)
         steps = Counter((each - step) % 2 for each in range(1, total + 1))
         return reached[0] < steps[0] or reached[1] < steps[1]
-    apart = abs(later - step)
-    lengths = [apart, total - apart] if problem.closed else [apart]
+    steps_between = abs(later - step)
+    lengths = [steps_between, total - steps_between] if problem.closed else [steps_between]
     too_far = any(walks.get((other, each % 2), each + 1) > each for each in lengths)
     return one == other or step == later or too_far
 

@@ -95,8 +95,8 @@ class TourReport:
             "end": None if last is None else node_name(problem, last),
             "valid": self.valid,
             "defects": [
-                {"rule": it.rule.value, "step": it.step, "text": it.text, "many": it.many}
-                for it in self.found
+                {"rule": each.rule.value, "step": each.step, "text": each.text, "many": each.many}
+                for each in self.found
             ],
         }
 
@@ -160,7 +160,7 @@ class ProofReport:
         if self.word is None:
             return f"{proof}\n"
         verbs = {True: "accepts it as well", False: "REFUSES it", None: "gave no verdict"}
-        return f"{proof}\n{self.word.checker} {verbs[self.word.accepted]}: {self.word.said}\n"
+        return f"{proof}\n{self.word.checker} {verbs[self.word.accepted]}: {self.word.message}\n"
 
     def document(self) -> dict[str, Any]:
         """Return the fields of the JSON object; a repeated search is not ``proved``."""

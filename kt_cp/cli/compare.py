@@ -129,15 +129,15 @@ def compare_command(
     if wide and shape is not Format.TEXT:
         raise InputError(f"--wide is for the table: expected --format text, got {shape.value}")
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
-    asked = {name: replace(question, board=name) for name in named or ()}
+    named_problems = {name: replace(question, board=name) for name in named or ()}
     for name in split_names(boards, "boards") if boards else ():
-        asked[name] = replace(question, board=name)
+        named_problems[name] = replace(question, board=name)
 
-    def ask(name: str, closed: bool) -> Problem:
-        return (asked.get(name) or replace(question, board=name)).problem(closed=closed)
+    def make_problem(name: str, closed: bool) -> Problem:
+        return (named_problems.get(name) or replace(question, board=name)).problem(closed=closed)
 
-    of_each = [(name, _kinds(each)) for name, each in asked.items()] or DEFAULT_BOARDS
-    problems = questions(ask, of_each, kinds)
+    of_each = [(name, _kinds(each)) for name, each in named_problems.items()] or DEFAULT_BOARDS
+    problems = questions(make_problem, of_each, kinds)
     names = split_names(engines, "engines") if engines else list(DEFAULT_ENGINES)
     limits = Limits(time_limit, memory_limit, workers)
     with ExitStack() as opened:
@@ -181,10 +181,10 @@ def compare_command(
 def _kinds(question: ProblemOptions) -> str:
     """Kinds in which a board is of interest: a file may say which, unless the command line does."""
     file = question.asked or question.graph
-    said = None if file is None else file.closed
-    if said is None or question.closed is not None:
+    closed_in_file = None if file is None else file.closed
+    if closed_in_file is None or question.closed is not None:
         return "oc"
-    return "c" if said else "o"
+    return "c" if closed_in_file else "o"
 
 
 def _picture(path: Path) -> Format:
@@ -203,12 +203,12 @@ def _picture(path: Path) -> Format:
 
 
 def _conclude(comparison: Comparison) -> int:
-    told: dict[tuple[str, str | None], list[str]] = {}
+    runs_by_reason: dict[tuple[str, str | None], list[str]] = {}
     for row in comparison.runs:
         if row.verdict in ("CRASH", "KILLED", "REFUSED"):
             which = f"{row.engine} on {row.problem.label}"
-            told.setdefault((row.verdict, row.reason), []).append(which)
-    for (verdict, reason), [first, *others] in told.items():
+            runs_by_reason.setdefault((row.verdict, row.reason), []).append(which)
+    for (verdict, reason), [first, *others] in runs_by_reason.items():
         more = f" and {counted(len(others), 'more run')}" if others else ""
         remark(f"{verdict}: {first}{more}: {reason}")
     contradictions = comparison.contradictions

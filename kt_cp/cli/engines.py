@@ -74,7 +74,9 @@ def _options_text(engines: list[Engine], encodings: list[Encoding]) -> str:
         ),
         f"SOLVER is one of {', '.join(SOLVERS)}",
     ]
-    names = format_list([(it.name, f"{it.summary} (SOLVER {it.solver})") for it in encodings])
+    names = format_list(
+        [(entry.name, f"{entry.summary} (SOLVER {entry.solver})") for entry in encodings]
+    )
     return "{}\n{}{}\n".format(wrap_text("\n".join(before)), names, wrap_text("\n".join(after)))
 
 

@@ -189,7 +189,7 @@ def decode_command(
             "expected at most one of FORMULA, ANSWER and --proof from stdin, got several -"
         )
     shape = format_of(format, json, output, Subject.TOUR, Format.GRID)
-    with destination(output, force=force) as place, destination(cuts, force=force) as kept:
+    with destination(output, force=force) as place, destination(cuts, force=force) as cut_file:
         with _naming_file(formula):
             stated, literals = read_formula(read_bytes(formula, "a formula", MOST_FORMULA))
             if proof is not None:
@@ -199,24 +199,24 @@ def decode_command(
         check_fits(stated.problem, shape, output)
         proved = None
         with _naming_file(answer):
-            said = read_answer(read_bytes(answer, "an answer"), literals.variables)
-        if proof is not None and said.satisfiable is False:
+            solver_answer = read_answer(read_bytes(answer, "an answer"), literals.variables)
+        if proof is not None and solver_answer.satisfiable is False:
             with _naming_file(proof):
                 proved = certify_proof(stated, read_bytes(proof, "a proof", MOST_BYTES), limits)
         if stated.tours and proved is not None and proved.certificate is not None:
-            told = shape if shape in _CERTIFICATE_FORMATS else Format.TEXT
-            place.write(proof_content(proved.certificate, told))
+            proof_format = shape if shape in _CERTIFICATE_FORMATS else Format.TEXT
+            place.write(proof_content(proved.certificate, proof_format))
             remark(f"{stated.problem.label}: {proved.certificate.claim}; a checked certificate")
             return FOUND
         with _naming_file(answer):
-            found = decode_answer(stated, literals, said, proved)
+            found = decode_answer(stated, literals, solver_answer, proved)
         outcome = found.outcome
         if found.cuts and cuts is not None:
             for piece in formula_pieces(stated.with_cuts(found.cuts)):
-                kept.add(piece)
-            kept.finish()
-        kept_so = outcome.certificate is not None and shape in _CERTIFICATE_FORMATS
-        if outcome.certificate is not None and kept_so:
+                cut_file.add(piece)
+            cut_file.finish()
+        as_certificate = outcome.certificate is not None and shape in _CERTIFICATE_FORMATS
+        if outcome.certificate is not None and as_certificate:
             place.write(proof_content(outcome.certificate, shape))
         else:
             write_outcome(place, outcome, shape)
@@ -227,9 +227,9 @@ def decode_command(
     if stated.tours and outcome.tour is not None:
         remark(f"kt-cp: {stated.excluding} are not all: this is another")
     report_outcome(
-        outcome, answered=(shape is Format.JSON or kept_so) and output is None, hint=hint
+        outcome, answered=(shape is Format.JSON or as_certificate) and output is None, hint=hint
     )
     if cuts is not None and not found.cuts:
         remark(f"kt-cp: nothing was written to {cuts}: no cuts are needed")
-    claimed = bool(stated.tours) and said.satisfiable is False and proved is None
+    claimed = bool(stated.tours) and solver_answer.satisfiable is False and proved is None
     return NO if claimed else EXIT_CODES[outcome.verdict]

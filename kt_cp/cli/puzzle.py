@@ -136,7 +136,7 @@ def puzzle_command(
     with (
         Deadline(time_limit),
         destination(output, force=force) as place,
-        destination(solution, force=force) as kept,
+        destination(solution, force=force) as solution_file,
     ):
         made: list[Puzzle] = []
         clock = Limits(time_limit).clock()
@@ -179,7 +179,7 @@ def puzzle_command(
         text = render_puzzles(made, shape, both=solution is None and len(made) > 1)
         place.write(text)
         if solution is not None:
-            kept.write(render_puzzles(made, solved, solved=True))
+            solution_file.write(render_puzzles(made, solved, solved=True))
     needed = ""
     if clues is None:
         which = "no clue" if clues_symmetry is None else "no clue with its images"
@@ -215,9 +215,9 @@ def _report_failure(
 
 def _describe(puzzle: Puzzle, needed: str) -> str:
     """What a puzzle is, in a line."""
-    said = f"{puzzle.asked.label}: {counted(puzzle.clues, 'clue')}, {puzzle.grade}"
-    said += f" ({puzzle.grade.method}), seed {puzzle.seed}; one solution"
+    summary = f"{puzzle.asked.label}: {counted(puzzle.clues, 'clue')}, {puzzle.grade}"
+    summary += f" ({puzzle.grade.method}), seed {puzzle.seed}; one solution"
     if puzzle.needless:
         many = counted(len(puzzle.needless), "clue")
-        return f"{said}, and of {many} it was not found out whether they are needed"
-    return said + needed
+        return f"{summary}, and of {many} it was not found out whether they are needed"
+    return summary + needed

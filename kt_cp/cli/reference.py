@@ -80,11 +80,11 @@ def read_start(source: Source, question: ProblemOptions, *, quiet: bool) -> Squa
     """
     numbers = []
     for axis in COORDINATES[source.number].axes:
-        asked = f"Start at {axis} = "
+        prompts_for_start = f"Start at {axis} = "
         if not quiet:
-            print_result(asked)
+            print_result(prompts_for_start)
         elif sys.stdin is not None and sys.stdin.isatty():
-            print(asked, end="", file=sys.stderr, flush=True)
+            print(prompts_for_start, end="", file=sys.stderr, flush=True)
         line = "" if sys.stdin is None else sys.stdin.readline()
         if not line:
             raise InputError(
@@ -93,8 +93,8 @@ def read_start(source: Source, question: ProblemOptions, *, quiet: bool) -> Squa
             )
         numbers.append(line.strip())
         if not quiet:
-            seen = sys.stdin.isatty() and sys.stdout.isatty()
-            print_result("\n" if seen else f"{numbers[-1]}\n\n")
+            is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+            print_result("\n" if is_terminal else f"{numbers[-1]}\n\n")
     return parse_at(source, question.on(), ",".join(numbers))
 
 
@@ -142,8 +142,8 @@ def reference_command(
 ) -> int:
     """Run the recursion of one of the five source texts, as it runs and prints there."""
     if moves:
-        asked_of = SOURCES if source is None else [find_source(source)]
-        print_result("\n".join(map(moves_text, asked_of)))
+        listed_sources = SOURCES if source is None else [find_source(source)]
+        print_result("\n".join(map(moves_text, listed_sources)))
         return FOUND
     if question.board is None:
         raise InputError("expected a BOARD, such as 5x5, or --moves; got neither")
@@ -158,8 +158,8 @@ def reference_command(
         raise InputError(f"--recursion is for the plain method, got --method {method}")
     limits = Limits(time_limit)
     the_board, start = question.on(), start_square(chosen, question, at)
-    asked = start is None and chosen.number == READS_START and method is Method.PLAIN
-    if asked:
+    prompts_for_start = start is None and chosen.number == READS_START and method is Method.PLAIN
+    if prompts_for_start:
         check_size(question.problem_on_board())
         start = read_start(chosen, question, quiet=json)
     problem = question.problem_on_board(start=start or (0, 0))
@@ -167,7 +167,7 @@ def reference_command(
     if method is not Method.PLAIN:
         return _closed(chosen, problem, method, clock, json=json)
     printer = _Printer(
-        chosen, the_board, None if asked else problem.start, json, limit if every else 1
+        chosen, the_board, None if prompts_for_start else problem.start, json, limit if every else 1
     )
     # A spinner beside tours that scroll by would only be in their way.
     with nullcontext() if every else search_progress(problem.label) as progress:
@@ -196,7 +196,9 @@ def reference_command(
             )
         )
     elif account.verdict is Verdict.IMPOSSIBLE:
-        printer.show(answer_text(chosen, the_board, None if asked else problem.start, None))
+        printer.show(
+            answer_text(chosen, the_board, None if prompts_for_start else problem.start, None)
+        )
     if not ended:
         found = f" after {_tours(account.tours)}" if account.tours else ""
         remark(
@@ -276,13 +278,15 @@ class _Printer:
         return not self._read or self._received == self._most
 
 
-def _reference_document(source: Source, problem: Problem, verdict: Verdict, **came: object) -> str:
+def _reference_document(
+    source: Source, problem: Problem, verdict: Verdict, **fields: object
+) -> str:
     return _json(
         schema_version=SCHEMA_VERSION,
         source={"number": source.number, "name": source.name},
         problem=problem_document(problem),
         verdict=verdict.value,
-        **came,
+        **fields,
     )
 
 

@@ -211,15 +211,15 @@ def locate_command(
         given = "neither" if step is None else "both"
         raise InputError(f"expected either --step N or --square SQUARE, got {given}")
     problem = question.problem_on_board()
-    wanted = parse_option(BoardParser().square, square, "square")
-    if wanted is not None and not problem.has_square(wanted):
+    expected = parse_option(BoardParser().square, square, "square")
+    if expected is not None and not problem.has_square(expected):
         raise InputError(f"--square: expected a square of the {problem.board} board, got {square}")
     if step is not None and not 1 <= step <= problem.size:
         raise InputError(f"--step: expected a step from 1 to {problem.size}, got {step}")
     outcome = _construct(problem, seed)
     found = None
     if outcome.tour is not None:
-        number = outcome.tour.step(wanted) if step is None else step
+        number = outcome.tour.step(expected) if step is None else step
         found = number, outcome.tour.square(number)
         judge_places(outcome, [number])
     if json:

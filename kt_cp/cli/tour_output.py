@@ -294,10 +294,10 @@ def write_answers(
             start_clock()
             try:
                 with Deadline(time_limit) as deadline:
-                    line, word, code = answer(problem, deadline)
+                    line, outcome_name, code = answer(problem, deadline)
             except TimeLimitReachedError:
-                line, word, code = timed_out(problem)
-            counts[word] += 1
+                line, outcome_name, code = timed_out(problem)
+            counts[outcome_name] += 1
             codes.add(code)
             if not file.add(f"{line}\n"):
                 break
@@ -305,7 +305,9 @@ def write_answers(
     total = sum(counts.values())
     if not total:
         raise InputError("expected a graph a line, got none")
-    parts = ", ".join(f"{number:,} {word}" for word, number in sorted(counts.items()))
+    parts = ", ".join(
+        f"{number:,} {outcome_name}" for outcome_name, number in sorted(counts.items())
+    )
     remark(f"{counted(total, 'graph')}: {parts}")
     return next(code for code in (UNKNOWN, NO, FOUND) if code in codes)
 

@@ -82,10 +82,10 @@ def open_checkpoint(
     """
     if path is None or not problems:
         return nullcontext()
-    asked = json.dumps([problem_document(each) for each in problems]).encode()
+    documents = json.dumps([problem_document(each) for each in problems]).encode()
     each = ", ".join(f"{name} {value}" for name, value in asdict(limits).items() if value)
     name = (
-        f"comparison of {len(problems)} problems ({sha256(asked).hexdigest()[:8]}) by "
+        f"comparison of {len(problems)} problems ({sha256(documents).hexdigest()[:8]}) by "
         f"{', '.join(map(name_of, engines))}, seeds {seeds[0]} to {seeds[-1]}, "
         f"{each or 'no limits'}"
     )

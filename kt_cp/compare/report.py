@@ -125,8 +125,8 @@ def _problem_columns(problem: Problem) -> dict[str, Any]:
     if problem.board is not None:
         return {"board": f"{asked.pop('rows')}x{asked.pop('columns')}", **asked}
     of_boards: dict[str, Any] = {"missing": [], "piece": None, "surface": None}
-    told = {name: value for name, value in asked.items() if name in FIELDS}
-    return {"board": problem.graph.graph.get(FILE, "graph"), **of_boards, **told}
+    shown = {name: value for name, value in asked.items() if name in FIELDS}
+    return {"board": problem.graph.graph.get(FILE, "graph"), **of_boards, **shown}
 
 
 def _join_squares(values: list[Any]) -> str:
@@ -147,10 +147,10 @@ def machine() -> dict[str, Any]:
 def _model() -> str:
     """The processor's model, as Linux tells it, or else as Python does."""
     try:
-        told = _CPUINFO.read_text("utf-8", "replace")
+        shown = _CPUINFO.read_text("utf-8", "replace")
     except OSError:
-        told = ""
-    named = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(\S.*)", told, re.MULTILINE)
+        shown = ""
+    named = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(\S.*)", shown, re.MULTILINE)
     return " ".join((named.group(1) if named else platform.processor()).split())
 
 
@@ -302,26 +302,26 @@ def table(comparison: Comparison, width: int | None) -> str:
     """
     runs = [_checked(run_document(run)) for run in comparison.runs]
     problems = dict.fromkeys(run.problem for run in comparison.runs)
-    said = {**FIELDS, "checked": _CHECKED, "verdict": _verdicts(runs)}
-    told = [it for it in COLUMNS if _is_shown(it, runs)]
-    widths = {it: max(len(it.heading), *(len(it.text(run)) for run in runs)) for it in told}
-    kept = _fit_columns(told, widths, width)
-    across = sum(widths[it] for it in kept) + len(_GAP) * (len(kept) - 1)
+    meanings = {**FIELDS, "checked": _CHECKED, "verdict": _verdicts(runs)}
+    shown = [it for it in COLUMNS if _is_shown(it, runs)]
+    widths = {it: max(len(it.heading), *(len(it.text(run)) for run in runs)) for it in shown}
+    chosen = _fit_columns(shown, widths, width)
+    across = sum(widths[it] for it in chosen) + len(_GAP) * (len(chosen) - 1)
     prose = min(width or _PROSE, _PROSE)
 
     lines = [*_wrap(_heading(comparison, len(problems)), prose), ""]
-    lines.append(_table_line([it.heading for it in kept], kept, widths))
+    lines.append(_table_line([it.heading for it in chosen], chosen, widths))
     for problem in problems:
         lines += _rule(problem.label, across)
         own = (
             run for run, row in zip(runs, comparison.runs, strict=True) if row.problem == problem
         )
-        lines += [_table_line([it.text(run) for it in kept], kept, widths) for run in own]
+        lines += [_table_line([it.text(run) for it in chosen], chosen, widths) for run in own]
     lines.append("")
-    indent = max(len(it.heading) for it in kept) + len(_GAP)
-    for it in kept:
-        lines += _wrap(f"{it.heading:<{indent}}{said[it.key]}", prose, indent)
-    left = [it.heading for it in told if it not in kept]
+    indent = max(len(it.heading) for it in chosen) + len(_GAP)
+    for it in chosen:
+        lines += _wrap(f"{it.heading:<{indent}}{meanings[it.key]}", prose, indent)
+    left = [it.heading for it in shown if it not in chosen]
     if left:
         lines += ["", *_wrap(f"Left out at this width: {', '.join(left)} (--wide).", prose)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -341,8 +341,8 @@ def _is_shown(column: Column, runs: list[RunDocument]) -> bool:
 
 
 def _verdicts(runs: list[RunDocument]) -> str:
-    came = {run["verdict"] for run in runs}
-    return "; ".join(f"{name}: {means}" for name, means in VERDICTS.items() if name in came)
+    verdicts = {run["verdict"] for run in runs}
+    return "; ".join(f"{name}: {means}" for name, means in VERDICTS.items() if name in verdicts)
 
 
 def _rule(label: str, across: int) -> list[str]:
@@ -351,18 +351,18 @@ def _rule(label: str, across: int) -> list[str]:
     return [first, *more] if more else [f"{first} ".ljust(across, "─")]
 
 
-def _fit_columns(told: list[Column], widths: dict[Column, int], width: int | None) -> list[Column]:
+def _fit_columns(shown: list[Column], widths: dict[Column, int], width: int | None) -> list[Column]:
     """Columns in their order: those that matter most, until the next has no room."""
     if width is None:
-        return told
-    kept: set[str] = set()
-    room = width + len(_GAP)
-    for each in sorted(told, key=lambda it: it.rank):
-        room -= widths[each] + len(_GAP)
-        if room < 0 and each.rank:
+        return shown
+    chosen: set[str] = set()
+    space = width + len(_GAP)
+    for each in sorted(shown, key=lambda it: it.rank):
+        space -= widths[each] + len(_GAP)
+        if space < 0 and each.rank:
             break
-        kept.add(each.heading)
-    return [each for each in told if each.heading in kept]
+        chosen.add(each.heading)
+    return [each for each in shown if each.heading in chosen]
 
 
 def _table_line(texts: list[str], columns: list[Column], widths: dict[Column, int]) -> str:

@@ -121,14 +121,14 @@ def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
     @cache
     def certified(problem: Problem) -> Finding:
         try:
-            came = certify(Request.begin(problem, Limits(seconds, limits.megabytes), seed=seed))
+            finding = certify(Request.begin(problem, Limits(seconds, limits.megabytes), seed=seed))
         except Exception as error:
             if is_out_of_memory(error):
                 return Finding()
             raise
-        if came.tour is not None:
-            cross_check(Outcome(Verdict.FOUND, problem, "certify", tour=came.tour, seed=seed))
-        return came
+        if finding.tour is not None:
+            cross_check(Outcome(Verdict.FOUND, problem, "certify", tour=finding.tour, seed=seed))
+        return finding
 
     found = {row.problem for row in rows if row.verdict == Verdict.FOUND.value}
     none = Verdict.IMPOSSIBLE.value
@@ -251,14 +251,14 @@ class Comparison:
         """Unsound answers, and problems on which sound-looking answers differ."""
         found = [str(row.reason) for row in self.runs if row.verdict == "UNSOUND"]
         for problem in dict.fromkeys(row.problem for row in self.runs):
-            says: dict[str, list[str]] = {"FOUND": [], "IMPOSSIBLE": []}
+            engines_of: dict[str, list[str]] = {"FOUND": [], "IMPOSSIBLE": []}
             for row in self.runs:
-                if row.problem == problem and row.verdict in says:
-                    says[row.verdict].append(f"{row.engine} (seed {row.seed})")
-            if says["FOUND"] and says["IMPOSSIBLE"]:
+                if row.problem == problem and row.verdict in engines_of:
+                    engines_of[row.verdict].append(f"{row.engine} (seed {row.seed})")
+            if engines_of["FOUND"] and engines_of["IMPOSSIBLE"]:
                 found.append(
-                    f"{problem.label}: a tour was found by {', '.join(says['FOUND'])}, "
-                    f"and {', '.join(says['IMPOSSIBLE'])} says there is none"
+                    f"{problem.label}: a tour was found by {', '.join(engines_of['FOUND'])}, "
+                    f"and {', '.join(engines_of['IMPOSSIBLE'])} report that there is none"
                 )
         return found
 

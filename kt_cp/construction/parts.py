@@ -151,7 +151,9 @@ def repeat(
     """
     depth = target.shape[axis] // count
     first = target[:depth] if axis == 0 else target[:, :depth]
-    table = np.array([[_wrapped(it, target.dtype) for it in one] for one in changes], target.dtype)
+    table = np.array(
+        [[_wrapped(each, target.dtype) for each in one] for one in changes], target.dtype
+    )
     if axis == 0 and first.size >= AT_ONCE:
         for low, high, lane in _runs(first, cuts):
             _write(target[:, low:high], depth, _constants(first[:, low:high], cuts, table, lane))
@@ -160,7 +162,7 @@ def repeat(
     if axis == 0:
         _write(target, depth, constants)
     else:
-        _write(target.T, depth, [it.T for it in constants])
+        _write(target.T, depth, [each.T for each in constants])
 
 
 def _write(target: Array, depth: int, constants: Sequence[Array]) -> None:
@@ -183,7 +185,7 @@ def _write(target: Array, depth: int, constants: Sequence[Array]) -> None:
 def _constants(first: Array, cuts: Sequence[int], table: Array, lane: int | None) -> list[Array]:
     """Return sign, summand and stride of a lane, or of each square of the first part."""
     if lane is not None:
-        return [it.reshape(1, 1) for it in table[lane]]
+        return [each.reshape(1, 1) for each in table[lane]]
     lanes = np.searchsorted(np.array(cuts, dtype=first.dtype), first, side="right")
     return list(table.T[:, lanes])
 
@@ -363,7 +365,7 @@ class Strip(Value):
         """Return the passes in the order of the walk."""
         total = sum(len(zone.lanes) for zone in self.zones)
         passes: list[Pass] = []
-        seen: set[tuple[int, int]] = set()
+        visited: set[tuple[int, int]] = set()
         here: Square | None = start
         begin = 0
         while here is not None:
@@ -374,9 +376,9 @@ class Strip(Value):
             low, high = zone.lanes[lane]
             if place not in (low, high - 1) or block not in (0, zone.count - 1):
                 raise LaneError(f"{here} is not the end of a lane")
-            if (index, lane) in seen:
+            if (index, lane) in visited:
                 break
-            seen.add((index, lane))
+            visited.add((index, lane))
             ahead, up = place == low, block == 0
             passes.append(Pass(index, lane, begin, up, ahead))
             begin += zone.count * (high - low)

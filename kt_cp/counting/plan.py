@@ -112,14 +112,14 @@ class CountPlan:
     @property
     def estimate(self) -> Estimate:
         """The estimate for all counts together."""
-        each = [part.estimate for part in self.parts]
-        each += [part.second.estimate for part in self.parts if part.second is not None]
+        estimates = [part.estimate for part in self.parts]
+        estimates += [part.second.estimate for part in self.parts if part.second is not None]
         return Estimate(
-            max((it.states for it in each), default=0),
-            max((it.bytes for it in each), default=0),
-            sum(it.seconds for it in each),
-            max((it.disk for it in each), default=0),
-            timed=all(it.timed for it in each),
+            max((each.states for each in estimates), default=0),
+            max((each.bytes for each in estimates), default=0),
+            sum(each.seconds for each in estimates),
+            max((each.disk for each in estimates), default=0),
+            timed=all(each.timed for each in estimates),
         )
 
     @property
@@ -368,8 +368,8 @@ def _with_symmetry(problem: Problem, image: NDArray[np.int64]) -> Problem | None
     assert board is not None
     for motion in MOTIONS:
         if board.rows == board.columns or motion not in {"diagonal", "quarter-turn"}:
-            moved = images(problem.indexed, board, motion)
-            if np.array_equal(image, moved) or np.array_equal(np.argsort(image), moved):
+            shifted = images(problem.indexed, board, motion)
+            if np.array_equal(image, shifted) or np.array_equal(np.argsort(image), shifted):
                 return changed(problem, symmetry=motion)
     # What is left is the other diagonal: the first one of the board's mirror image.
     mirrored = transform_problem(problem, "left-right")
@@ -442,6 +442,6 @@ def transform_problem(problem: Problem, motion: str) -> Problem | None:
         return condition.mapped(image)
 
     sides = (columns, rows) if turns else (rows, columns)
-    moved = Board(*sides, {image(square) for square in board.missing})
+    shifted_board = Board(*sides, {image(square) for square in board.missing})
     conditions = [transform(each) for each in problem.conditions]
-    return Problem(moved, piece=problem.piece, closed=problem.closed, conditions=conditions)
+    return Problem(shifted_board, piece=problem.piece, closed=problem.closed, conditions=conditions)

@@ -79,8 +79,8 @@ def encoding_for(problem: Problem) -> str:
     >>> encoding_for(Problem("8x8")), encoding_for(Problem("8x8", given={"a1": 3}))
     ('lazy', 'channel')
     """
-    asked = set(map(type, problem.conditions))
-    return next(name for name in ENCODING_NAMES if asked <= get_encoding(name).takes)
+    kinds = set(map(type, problem.conditions))
+    return next(name for name in ENCODING_NAMES if kinds <= get_encoding(name).takes)
 
 
 def _foreign() -> dict[str, Any]:

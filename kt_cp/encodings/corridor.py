@@ -78,11 +78,11 @@ def encode(problem: Problem) -> Cnf:
     shared = rooted(numbering, edges=edges, before=fresh.top)
     clauses: list[Clause] = [*shared.clauses, *count(numbering, shared.number, register, bits)]
     near = [*map(set, neighbours)]
-    kept = {(u, v): x for (u, v), x in shared.number.items() if v in near[u]}
-    for part in inside.clauses(kept):
+    usable = {(u, v): x for (u, v), x in shared.number.items() if v in near[u]}
+    for part in inside.clauses(usable):
         clauses += part
     guess = shared.fresh()
-    clauses += ([-guess, -x] for arc, x in shared.number.items() if arc not in kept)
+    clauses += ([-guess, -x] for arc, x in shared.number.items() if arc not in usable)
     return Cnf(problem, guess, clauses, shared)
 
 

@@ -114,7 +114,7 @@ def cut_sets(
     for cycle, (first, last) in enumerate(bounds.tolist()):
         edges = leaving[first:last]
         if held.left[cycle] > held.components:
-            sets = _parted(cycles, cycle, edges, label[graph.tails] + label[graph.heads])
+            sets = _split_orbits(cycles, cycle, edges, label[graph.tails] + label[graph.heads])
         else:
             sets = [] if cycle == largest else [edges]
         for each in map(np.sort, sets):
@@ -122,10 +122,10 @@ def cut_sets(
     return list(found.values())
 
 
-def _parted(cycles: IndexedGraph, cycle: int, edges: Numbers, both: Numbers) -> list[Numbers]:
+def _split_orbits(cycles: IndexedGraph, cycle: int, edges: Numbers, both: Numbers) -> list[Numbers]:
     """The edges that leave a cycle, by the pieces without it to which they lead."""
-    apart = (cycles.tails != cycle) & (cycles.heads != cycle)
-    rest = IndexedGraph(cycles.nodes, cycles.tails[apart], cycles.heads[apart])
+    outside = (cycles.tails != cycle) & (cycles.heads != cycle)
+    rest = IndexedGraph(cycles.nodes, cycles.tails[outside], cycles.heads[outside])
     piece = np.empty(len(cycles), dtype=np.int64)
     for number, members in enumerate(rest.components):
         piece[members] = number
@@ -208,11 +208,11 @@ def _key(problem: Problem) -> Key:
     if motion is None:
         return Key(form, 1, np.arange(len(form.graph.tails)))
     graph, orbit = form.graph, form_orbits(form)
-    kept = orbit >= 0
-    left = IndexedGraph(graph.nodes, graph.tails[kept], graph.heads[kept])
+    free = orbit >= 0
+    left = IndexedGraph(graph.nodes, graph.tails[free], graph.heads[free])
     assert problem.board is not None
     image = images(graph, problem.board, motion)
-    return Key(replace(form, graph=left), 1, np.unique(orbit[kept], return_inverse=True)[1], image)
+    return Key(replace(form, graph=left), 1, np.unique(orbit[free], return_inverse=True)[1], image)
 
 
 def _orbits(key: Key) -> int:

@@ -53,12 +53,12 @@ def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
             yield variable, f"{names[u]}->{names[v]}"
     elif isinstance(key, Key):
         names = _names(key.form)
-        told: dict[int, str] = {}
+        meanings: dict[int, str] = {}
         for (u, v), orbit in zip(key.form.graph.pairs(), key.orbit.tolist(), strict=True):
-            said = f"{names[u]}-{names[v]}"
-            told[orbit] = f"{told[orbit]} and {said}" if orbit in told else said
-        for orbit, said in sorted(told.items()):
-            yield key.first_edge + orbit, said
+            text = f"{names[u]}-{names[v]}"
+            meanings[orbit] = f"{meanings[orbit]} and {text}" if orbit in meanings else text
+        for orbit, text in sorted(meanings.items()):
+            yield key.first_edge + orbit, text
     elif isinstance(key, np.ndarray):
         names = [_name(cnf.problem, node) for node in cnf.problem.indexed.nodes]
         for name, row in zip(names, key.tolist(), strict=True):

@@ -98,10 +98,10 @@ class Neighbourhood:
             inside[heads[onwards]] = inside[tails[back]] = True
         for _ in range(0 if self.image is None else 3):  # as many as a quarter turn has images
             inside |= inside[self.image]
-        kept = self.chosen[~(inside[tails[self.chosen]] & inside[heads[self.chosen]])]
+        outside = self.chosen[~(inside[tails[self.chosen]] & inside[heads[self.chosen]])]
         # NumPy's unique takes ten times as long, and is asked at every call of the solver.
         assumed = np.zeros(int(self.orbit.max()) + 1, dtype=bool)
-        assumed[self.orbit[kept]] = True
+        assumed[self.orbit[outside]] = True
         variables: list[int] = (np.flatnonzero(assumed) + self.first_edge).tolist()
         return variables
 

@@ -119,8 +119,8 @@ def numbering_of(
     colours = problem.indexed.colours if parity else None
     prescribed = problem.start is not None or problem.end is not None
     coloured = colours is not None and problem.size % 2 == 0
-    apart = orientation and not problem.closed and (prescribed or coloured)
-    if apart:
+    breaks_symmetry = orientation and not problem.closed and (prescribed or coloured)
+    if breaks_symmetry:
         start, first, last = _between_ends(form, colours)
         if colours is not None:
             # The first square of the tour, and all of its colour, have odd steps after the depot.
@@ -138,7 +138,7 @@ def numbering_of(
         last = [vertex for vertex in last if steps[vertex] == (len(graph) - 1) % 2]
     spans = _windows(graph, start, first, last) if windows else None
     possible = spans is None or all(early <= late for early, late in spans)
-    vertices, reversible = range(len(graph)), orientation and not apart
+    vertices, reversible = range(len(graph)), orientation and not breaks_symmetry
     return Numbering(
         form, vertices, start, first, last, steps, spans if possible else None, reversible, possible
     )
@@ -147,15 +147,17 @@ def numbering_of(
 def _given(form: CycleForm, *, orientation: bool, parity: bool, windows: bool) -> Numbering:
     """Counted from the first given vertex of a closed tour, or from before an open one."""
     problem, graph = form.problem, form.graph
-    size, told = len(graph), prescribed_steps(problem)
-    if told is None:
+    size, prescribed_at = len(graph), prescribed_steps(problem)
+    if prescribed_at is None:
         return Numbering(form, range(size), 0, [], [], possible=False)
-    start, back = next(iter(told.items()))
+    start, back = next(iter(prescribed_at.items()))
     if form.depot is not None:
         start, back = form.depot, -1
     elif not problem.closed:
         start, back = problem.indexed.index[problem.start], 0
-    known = {vertex: (step - back) % size for vertex, step in told.items() if vertex != start}
+    known = {
+        vertex: (step - back) % size for vertex, step in prescribed_at.items() if vertex != start
+    }
     # Backwards a vertex at step s is at N - s; where that is so for all, a tour has two directions.
     reversible = orientation and all(2 * step == size for step in known.values())
     first = last = graph.neighbours[start]

@@ -113,11 +113,11 @@ class Reach:
         for first, others in zip(self.first, self.later, strict=True):
             away = first + 2 * np.arange(len(others))
             across = self._between(others)
-            apart = across > 0
+            crossing = across > 0
             into = np.broadcast_to(away[:, None] + 1, across.shape)
             onward = np.broadcast_to(away, across.shape)
             triples: list[Clause] = np.stack(
-                (into[apart], onward[apart], -across[apart]), axis=1
+                (into[crossing], onward[crossing], -across[crossing]), axis=1
             ).tolist()
             yield triples
 

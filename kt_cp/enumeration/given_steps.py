@@ -130,15 +130,15 @@ class Formula:
         Steps are told as pairs of a step, from 0, and a vertex; those that are struck it does not
         have.  With a budget of conflicts the next call goes on where this one ended.
         """
-        told = [int(self._key[vertex, step]) for step, vertex in assumed]
-        if not all(told):
+        fixed = [int(self._key[vertex, step]) for step, vertex in assumed]
+        if not all(fixed):
             return False, []
         # Those struck first: they are decided before the rest, which then follows sooner.
         ruled_out = (int(self._key[vertex, step]) for step, vertex in struck)
-        told = [*(-each for each in ruled_out if each), *told]
+        fixed = [*(-each for each in ruled_out if each), *fixed]
         self._solver.conf_budget(conflicts)
         # Ctrl-C is Python's own: without the flag PySAT makes an error of another kind of it.
-        answer = self._solver.solve_limited(assumptions=told, expect_interrupt=True)
+        answer = self._solver.solve_limited(assumptions=fixed, expect_interrupt=True)
         if not answer:
             return answer, []
         model = np.array(self._solver.get_model())
@@ -298,8 +298,8 @@ class GivenSteps:
         for walk in walks.tolist():
             alike = set()
             for image, back in self._images:
-                moved = [image[vertex] for vertex in walk]
-                written = self._written(moved[::-1] if back else moved)
+                image_walk = [image[vertex] for vertex in walk]
+                written = self._written(image_walk[::-1] if back else image_walk)
                 if written is not None:
                     alike.add(written)
             found.append(len(alike) if tuple(walk) == min(alike) else 0)

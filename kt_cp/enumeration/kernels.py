@@ -140,7 +140,7 @@ def require(
     free: NDArray[np.uint64],
     depth: int,
     vertex: int,
-    came: Any,
+    previous: Any,
 ) -> None:
     """Restrict the children of a vertex just placed to those that required moves allow.
 
@@ -153,11 +153,11 @@ def require(
     if depth + 1 == required.shape[0]:
         children[depth] = ~none
         if around:
-            came |= closing[vertex]
+            previous |= closing[vertex]
     pending = required[vertex] & free[vertex]
     several = pending & (pending - one) != none
     either = around and depth == 0  # next or last
-    if required[vertex] & ~free[vertex] & ~came != none or (several and not either):
+    if required[vertex] & ~free[vertex] & ~previous != none or (several and not either):
         children[depth] = none
     elif pending != none and (several or not either):
         children[depth] &= pending
@@ -223,8 +223,8 @@ def advance(
         )  # fmt: skip
         alive = True
         if required is not None:
-            came = backs[frames[top, VERTEX], i]
-            require(required, closing, children, free, depth, vertex, came)
+            previous = backs[frames[top, VERTEX], i]
+            require(required, closing, children, free, depth, vertex, previous)
             alive = children[depth] != none
         depth += 1
         placed += 1

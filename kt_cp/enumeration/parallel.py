@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PIECE = 30_000_000
 """Squares that a task places: a few seconds."""
 
-ROOM = 4096
+CAPACITY = 4096
 """Tours that a task of a list holds before it ends."""
 
 
@@ -89,7 +89,7 @@ def list_by_tasks(
 def _work(searches: Searches) -> TaskWork:
     if steps_given(searches.problem):
         raise NotTakenError("an enumeration in pieces does not take given steps")
-    return TaskWork(searches, PIECE, ROOM)
+    return TaskWork(searches, PIECE, CAPACITY)
 
 
 def count_task(work: TaskWork, job: Job, beginnings: Beginnings, times: int) -> Done:
@@ -101,7 +101,7 @@ def count_task(work: TaskWork, job: Job, beginnings: Beginnings, times: int) -> 
     def look(walker: Walker, steps: int) -> bool:
         nonlocal found
         before = walker.found
-        walks = walker.next(room=0 if each is None else ROOM, steps=steps)
+        walks = walker.next(room=0 if each is None else CAPACITY, steps=steps)
         found += walker.found - before if each is None else each(job, walks)
         return True
 

@@ -272,8 +272,8 @@ class Quotient:
         # An end determines in which direction an open tour is written.
         prescribed = not problem.closed and ends != (None, None)
         self._both = directed and not prescribed
-        kept = orbits(edge_images(graph, image)) >= 0
-        tails, heads = graph.tails[kept], graph.heads[kept]
+        in_orbit = orbits(edge_images(graph, image)) >= 0
+        tails, heads = graph.tails[in_orbit], graph.heads[in_orbit]
         self._fits = self._join(tails, heads)
         joined = self.turns.joined
         beside = [np.flatnonzero(row) for row in joined]
@@ -308,10 +308,10 @@ class Quotient:
             yield from self._turned_once(fixed)
             return
         if not self.turns.short.any() and not self._needed_turning:
-            yield from self._moved_along()
+            yield from self._orbit_jobs()
         yield from self._turned_twice(fixed)
 
-    def _moved_along(self) -> Iterator[Job]:
+    def _orbit_jobs(self) -> Iterator[Job]:
         first = int((self._beside >= 0).sum(axis=1).argmin())
         around = [orbit for orbit in self._beside[first].tolist() if orbit >= 0]
         for place, second in enumerate(around):

@@ -159,7 +159,7 @@ class Searches:
         return sum(size > 0 for sizes in parts for size in sizes)
 
 
-ROOM = 256
+CAPACITY = 256
 """The most tours that are held at a time."""
 
 
@@ -177,7 +177,7 @@ def make_search(
             for tours in tours_of(walks):
                 yield tours, before + search.placed
             if len(walks) == room:
-                room = min(2 * room, ROOM)
+                room = min(2 * room, CAPACITY)
             if should_stop is not None and should_stop():
                 raise StoppedError
             none = not (found or search.exhausted)

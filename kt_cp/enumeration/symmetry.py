@@ -45,21 +45,25 @@ def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> li
     images = [[index[image[node]] for node in index] for image in _images(problem, index)]
     motion = required_image(problem)
     if motion is not None and bool((motion >= 0).all()):  # otherwise there is no tour
-        images = [image for image in images if _keeps_motion(image, motion.tolist())]
+        images = [image for image in images if _commutes_with(image, motion.tolist())]
     if len(images) > 1:
         allowed, forced = problem.indexed.pairs(), problem.forced
-        images = [image for image in images if _keeps(image, allowed) and _keeps(image, forced)]
+        images = [
+            image
+            for image in images
+            if _preserves_edges(image, allowed) and _preserves_edges(image, forced)
+        ]
     ways = (False,) if directed or problem.size == 1 else (False, True)
     return [(image, back) for image in images for back in ways]
 
 
-def _keeps(image: list[int], edges: list[tuple[int, int]]) -> bool:
+def _preserves_edges(image: list[int], edges: list[tuple[int, int]]) -> bool:
     """Return whether a symmetry carries a set of edges, smaller vertex first, to itself."""
     moved = ((image[u], image[v]) for u, v in edges)
     return {(u, v) if u < v else (v, u) for u, v in moved} == set(edges)
 
 
-def _keeps_motion(image: list[int], motion: list[int]) -> bool:
+def _commutes_with(image: list[int], motion: list[int]) -> bool:
     """Return whether the images of a motion's symmetric tours are symmetric too.
 
     That is so if the symmetry commutes with the motion, or turns it into its inverse.
@@ -96,13 +100,13 @@ def required_image(problem: Problem) -> NDArray[np.int64] | None:
     >>> required_image(Problem("2x2", symmetry="quarter-turn")).tolist()
     [2, 0, 3, 1]
     """
-    asked = next((each for each in problem.conditions if isinstance(each, Symmetry)), None)
-    if asked is None:
+    required = next((each for each in problem.conditions if isinstance(each, Symmetry)), None)
+    if required is None:
         return None
     from kt_cp.model.orbits import images
 
     assert problem.board is not None  # a symmetry of a graph is no condition
-    return images(problem.indexed, problem.board, asked.motion)
+    return images(problem.indexed, problem.board, required.motion)
 
 
 def is_invariant(

@@ -296,7 +296,7 @@ ALONE = 200_000
 BEGINNINGS = 256
 """The approximate number of parts: enough that threads end at about the same time."""
 
-ROOM = 4096
+CAPACITY = 4096
 """Tours in memory at a time if each is examined."""
 
 
@@ -357,7 +357,7 @@ def count(
 
     def run(task: Task, most_placed: int = sys.maxsize) -> CountState:
         walker, found = Walker(graph, task.job), 0
-        room = ROOM if each is not None else 0
+        room = CAPACITY if each is not None else 0
         while not walker.exhausted and walker.placed < most_placed and may_continue():
             walks = walker.next(room=room, steps=min(CHUNK, 2 * most_placed))
             found = walker.found if each is None else found + each(task.job, walks)
@@ -394,12 +394,12 @@ def _total(parts: list[CountState]) -> CountState:
 
 def split_tasks(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
     """Yield the same work in more parts, each a longer beginning."""
-    wanted = BEGINNINGS // max(1, len(tasks)) + 1
+    target = BEGINNINGS // max(1, len(tasks)) + 1
     total = len(graph.free)
     for task in tasks:
         beginnings = [task.job.prefix]
         for length in range(len(task.job.prefix) + 1, total + 1):
-            if len(beginnings) >= wanted or not beginnings:
+            if len(beginnings) >= target or not beginnings:
                 break
             walker = Walker(graph, task.job, length)
             # A vertex has at most 64 neighbours, so there is room for the next beginnings.
@@ -438,14 +438,14 @@ def squares_to_place(graph: BitGraph, tasks: Sequence[Task], seed: int = 0) -> f
 
 def _probe(graph: BitGraph, job: Job, rng: random.Random) -> float:
     """Return the squares placed on one way down, times the numbers of ways to choose from."""
-    total, stands_for, placed = len(graph.free), 1.0, 0.0
+    total, weight, placed = len(graph.free), 1.0, 0.0
     walk = tuple(job.prefix)
     while len(walk) < total and placed < PROBES * ENOUGH:
         walker = Walker(graph, Job(walk, job.may_end, job.closed), min(len(walk) + STRIDE, total))
         longer = walker.next(room=64**STRIDE, steps=1 << 60)
-        placed += stands_for * (walker.placed - len(walk))
+        placed += weight * (walker.placed - len(walk))
         if not len(longer):
             break
-        stands_for *= len(longer)
+        weight *= len(longer)
         walk = tuple(longer[rng.randrange(len(longer))].tolist())
     return placed

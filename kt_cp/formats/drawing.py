@@ -105,9 +105,9 @@ def _read_plain(lines: list[str], first: int) -> Rows:
     ends = [[found.end() for found in _CELL.finditer(line)] for line in drawn]
     most = sum(map(len, drawn))
     cells = _unrepeat_marks(cells, ends, most)
-    apart = len(cells[0]) > 1 and len({*map(len, cells)}) == 1
+    aligned = len(cells[0]) > 1 and len({*map(len, cells)}) == 1
     if any(
-        not _is_cell(cell, most) and not (apart and _NUMBER.fullmatch(cell))
+        not _is_cell(cell, most) and not (aligned and _NUMBER.fullmatch(cell))
         for row in cells
         for cell in row
     ):

@@ -35,7 +35,7 @@ class Word:
 
     checker: str
     accepted: bool | None
-    said: str
+    message: str
 
 
 def program_of(checker: str) -> str:
@@ -80,5 +80,5 @@ def ask(checker: str, formula: str, proof: str) -> Word:
     for line in lines:
         if any(word in line for word in _REFUSING):
             return Word(checker, False, shorten(line, 80))
-    said = shorten(lines[-1], 80) if lines else "nothing"
-    return Word(checker, None, f"{said} (exit code {ran.returncode})")
+    message = shorten(lines[-1], 80) if lines else "nothing"
+    return Word(checker, None, f"{message} (exit code {ran.returncode})")

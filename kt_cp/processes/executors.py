@@ -146,7 +146,7 @@ def there(address: str) -> Iterator[Executor]:
     import asyncio
 
     distributed = _distributed()
-    told = f"--executor dask:{address}: expected"
+    prefix = f"--executor dask:{address}: expected"
 
     async def ask() -> None:
         comm = await distributed.connect(address, timeout=ANSWER_SECONDS)
@@ -157,21 +157,21 @@ def there(address: str) -> Iterator[Executor]:
         asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS + 1))  # what listens may say nothing
         client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
     except Exception as error:  # whatever lives there may say anything
-        said = str(error).splitlines() or [type(error).__name__]
-        raise InputError(f"{told} a scheduler of Dask there, got {said[0]}") from None
+        message_lines = str(error).splitlines() or [type(error).__name__]
+        raise InputError(f"{prefix} a scheduler of Dask there, got {message_lines[0]}") from None
     try:
         try:
             client.wait_for_workers(1, timeout=ANSWER_SECONDS)
         except TimeoutError:
-            raise InputError(f"{told} workers there, got none") from None
+            raise InputError(f"{prefix} workers there, got none") from None
         try:
             theirs = set(client.run(version).values())
         except Exception as error:  # they cannot even load this
-            said = str(error).splitlines() or [type(error).__name__]
-            raise InputError(f"{told} workers with kt_cp, got {said[0]}") from None
+            message_lines = str(error).splitlines() or [type(error).__name__]
+            raise InputError(f"{prefix} workers with kt_cp, got {message_lines[0]}") from None
         if theirs != {version()}:
-            told_of = ", ".join(sorted(theirs))
-            raise InputError(f"{told} workers with kt_cp {version()}, got {told_of}")
+            their_versions = ", ".join(sorted(theirs))
+            raise InputError(f"{prefix} workers with kt_cp {version()}, got {their_versions}")
         with _of_client(client) as executor:
             yield executor
     finally:
@@ -226,15 +226,15 @@ class Processes(Threads):
     def _in_child(self, fn: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         from kt_cp.processes.isolate import call
 
-        came = call(
+        ended = call(
             f"{__name__}:run_here", fn, args, kwargs,
             limits=Limits(), warm=True, cancelled=self.stop.is_set,
         )  # fmt: skip
-        if came.how == "memory":
+        if ended.how == "memory":
             raise MemoryError
-        if came.how != "done":
-            raise WorkerEndedError(f"a process at work on a piece was ended: {came.detail}")
-        return came.value
+        if ended.how != "done":
+            raise WorkerEndedError(f"a process at work on a piece was ended: {ended.detail}")
+        return ended.value
 
 
 def run_here(fn: Callable[..., Any], args: Any, kwargs: Any, emit: object) -> Any:  # noqa: ARG001

@@ -161,9 +161,9 @@ def run_tasks(
                 piece = line.next()
                 if piece is None:
                     break
-                kept = None if store is None else store.load(piece.key, piece.arguments)
-                if kept is not None:
-                    line.put(piece, kept)
+                stored = None if store is None else store.load(piece.key, piece.arguments)
+                if stored is not None:
+                    line.put(piece, stored)
                 else:
                     _send(executor, function, piece, running)
                 yield from line.ready()

@@ -42,14 +42,14 @@ def main(parent: int) -> None:
 
     jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_read_jobs, args=(sys.stdin.buffer, jobs), daemon=True).start()
-    kept = True
-    while kept:
+    reusable = True
+    while reusable:
         try:
             job = jobs.get(timeout=IDLE_SECONDS)
         except queue.Empty:
             break
-        kept = not isinstance(job, BaseException) and job[3]
-        kept = _done(job, send) and kept and _forget_peak()
+        reusable = not isinstance(job, BaseException) and job[3]
+        reusable = _done(job, send) and reusable and _forget_peak()
     os._exit(0)  # a usual end would wait for the thread that reads
 
 
@@ -124,11 +124,11 @@ def _bound_memory(megabytes: float | None) -> None:
         return
     _bounded[:] = _bounded or [soft]
     # Generously: threads and libraries reserve far more address space than they use memory.
-    wanted = int(min(megabytes * 2e6, 2.0**60)) + (4 << 30)
+    address_space = int(min(megabytes * 2e6, 2.0**60)) + (4 << 30)
     if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
+        address_space = min(address_space, hard)
     with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+        resource.setrlimit(resource.RLIMIT_AS, (address_space, hard))
 
 
 def _die_with(parent: int) -> None:

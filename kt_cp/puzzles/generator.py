@@ -126,12 +126,12 @@ def _distance_to_clues(problem: Problem, orbit: int, clues: int) -> int:
     size = problem.size
     known = [at for at in range(size) if clues >> at & 1]
 
-    def apart(one: int, other: int) -> int:
+    def steps_between(one: int, other: int) -> int:
         there = abs(one - other)
         return min(there, size - there) if problem.closed else there
 
     steps = (at for at in range(size) if orbit >> at & 1)
-    return min(apart(at, other) for at in steps for other in known or [size])
+    return min(steps_between(at, other) for at in steps for other in known or [size])
 
 
 ROTATIONS = 10

@@ -206,8 +206,8 @@ class Position:
             found.setdefault(self.against(step, other), []).append(self.name(other))
         tried = found.pop(None, [])
         reasons = [
-            f"at {'any of ' * (len(them) > 1)}{join_names(them)}, {why}"
-            for why, them in found.items()
+            f"at {'any of ' * (len(steps_of) > 1)}{join_names(steps_of)}, {why}"
+            for why, steps_of in found.items()
         ][:MOST_REASONS]
         text = f"{step + 1} can only be at {self.name(vertex)}"
         text += f": with {step + 1} {'; '.join(reasons)}" if reasons else ""

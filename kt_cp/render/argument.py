@@ -293,14 +293,14 @@ class Argument:
         for move in moves:
             if len(set(move)) != 2 or len(move) != 2:
                 raise ValueError(f"expected moves between two squares, got {move!r}")
-        seen = set(self.removed)
+        drawn = set(self.removed)
         for number, part in enumerate(self.components, start=1):
             if not part:
                 raise ValueError(f"expected squares in each component, got none in number {number}")
-            if common := sorted(seen.intersection(part)):
+            if common := sorted(drawn.intersection(part)):
                 what = "removed" if common[0] in self.removed else "in one of them"
                 raise ValueError(f"expected components apart, got {describe(common[0])} {what}")
-            seen.update(part)
+            drawn.update(part)
         require, forbid = _once(self.require), _once(self.forbid)
         return replace(
             self,

@@ -82,11 +82,11 @@ def _tight(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
     with suppress(Contradiction):
         for squares in sets:
             remove(state, {frame.number[square] for square in squares})
-    apart = _components(frame, pieces_without(state.open_, set()))
-    if len(apart) > 1:
+    parts = _components(frame, pieces_without(state.open_, set()))
+    if len(parts) > 1:
         marked = {square for squares in sets for square in squares}
         why = "no move between two of these unless it must be used"
-        return {"marked": marked, "marked_as": why, "components": apart}
+        return {"marked": marked, "marked_as": why, "components": parts}
     return {**_removal(problem, {"squares": evidence["sets"][0]}), **_known(frame, state)}
 
 

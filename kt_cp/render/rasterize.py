@@ -191,8 +191,8 @@ class _Painter:
             x, y = transform.transform((at["x"], at["y"]))
             self._text(element.text or "", x, y, unit, style)
         elif name == "use":
-            moved = Affine2D().translate(at["x"], at["y"]) + transform
-            self.paint(self.defined[own["href"]], moved, style, used=True)
+            placed = Affine2D().translate(at["x"], at["y"]) + transform
+            self.paint(self.defined[own["href"]], placed, style, used=True)
         elif name in ("svg", "g"):
             for child in element:
                 self.paint(child, transform, style)

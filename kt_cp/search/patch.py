@@ -88,9 +88,9 @@ def _exchanges(
     for ab in at[a].T:
         for cd in at[c].T:
             b, d = tails[ab] + heads[ab] - a, tails[cd] + heads[cd] - c
-            wanted = np.minimum(b, d) * size + np.maximum(b, d)
-            bd = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-            fits = (keys[bd] == wanted) & free[ab] & free[cd]
+            target = np.minimum(b, d) * size + np.maximum(b, d)
+            bd = np.minimum(np.searchsorted(keys, target), len(keys) - 1)
+            fits = (keys[bd] == target) & free[ab] & free[cd]
             found.append(np.stack([*sides, ab, cd, between, bd], axis=1)[fits])
     exchanges = np.concatenate(found)
     pair = exchanges[:, 0] * size + exchanges[:, 1]

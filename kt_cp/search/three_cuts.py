@@ -136,10 +136,10 @@ class _Tree:
         for order in (np.argsort(-tops), np.argsort(ends), np.argsort(-ends)):
             first = self._first_over(order)
             v = np.flatnonzero(first >= 0)
-            wanted = self.label[v] ^ self.own[first[v]]
-            place = np.minimum(np.searchsorted(labels, wanted), size - 2)
+            target = self.label[v] ^ self.own[first[v]]
+            place = np.minimum(np.searchsorted(labels, target), size - 2)
             other = sort[place]
-            fits = (labels[place] == wanted) & (other != v)
+            fits = (labels[place] == target) & (other != v)
             high, low = np.minimum(v, other)[fits], np.maximum(v, other)[fits]
             nested = low < high + self.below[high]
             found.append((high[nested], low[nested]))

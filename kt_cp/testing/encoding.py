@@ -33,16 +33,16 @@ from kt_cp.testing.engine import is_tour
 from kt_cp.testing.problems import ENDS, OTHERS, Question, ends, question
 from kt_cp.trust.judge import defects
 
-Asked = str | Encoding
+EncodingLike = str | Encoding
 Edges = frozenset[frozenset[Any]]
 
 
-def encoding_of(encoding: Asked) -> Encoding:
+def encoding_of(encoding: EncodingLike) -> Encoding:
     """The encoding of a name."""
     return get_encoding(encoding) if isinstance(encoding, str) else encoding
 
 
-def takes(encoding: Asked, problem: Problem) -> bool:
+def takes(encoding: EncodingLike, problem: Problem) -> bool:
     """Whether it does; a refusal is an InputError of one line."""
     try:
         encoding_of(encoding).refuse(problem)
@@ -53,13 +53,13 @@ def takes(encoding: Asked, problem: Problem) -> bool:
     return True
 
 
-def telling(encoding: Asked, cnf: Cnf) -> list[int]:
+def telling(encoding: EncodingLike, cnf: Cnf) -> list[int]:
     """Variables that say what the tour is; the others are determined or do not matter."""
     said = [variable for variable, _ in (encoding_of(encoding).meaning or meaning)(cnf)]
     return said or list(range(1, cnf.variables + 1))
 
 
-def models(encoding: Asked, problem: Problem) -> Iterator[tuple[Cnf, list[bool], Tour]]:
+def models(encoding: EncodingLike, problem: Problem) -> Iterator[tuple[Cnf, list[bool], Tour]]:
     """Every model, as flags and as a tour, one for each assignment of what tells the tour."""
     from pysat.solvers import Solver
 
@@ -85,7 +85,7 @@ def models(encoding: Asked, problem: Problem) -> Iterator[tuple[Cnf, list[bool],
                 solver.add_clause([-each if true[each] else each for each in own])
 
 
-def all_tours(encoding: Asked, problem: Problem) -> list[Tour]:
+def all_tours(encoding: EncodingLike, problem: Problem) -> list[Tour]:
     """The tour of every model."""
     return [tour for _, _, tour in models(encoding, problem)]
 
@@ -97,7 +97,9 @@ def edges_of(tour: Iterable[Any], problem: Problem) -> Edges:
     return frozenset(frozenset(edge) for edge in around)
 
 
-def held(encoding: Asked, problem: Problem, tours: Iterable[Iterable[Any]]) -> list[Tour] | None:
+def held(
+    encoding: EncodingLike, problem: Problem, tours: Iterable[Iterable[Any]]
+) -> list[Tour] | None:
     """Tours of all models, which are those that an oracle found; None if it is refused."""
     if not takes(encoding, problem):
         return None
@@ -105,10 +107,10 @@ def held(encoding: Asked, problem: Problem, tours: Iterable[Iterable[Any]]) -> l
     note = f"{encoding_of(encoding).name}, {problem.label}"
     for tour in made:
         assert defects(problem, list(tour)) == [], f"{note}: a model is read as {list(tour)}"
-    told = Counter(edges_of(tour, problem) for tour in made)
+    edge_counts = Counter(edges_of(tour, problem) for tour in made)
     true = {edges_of(tour, problem) for tour in tours}
-    assert {*told} == true, f"{note}: {len(told)} tours, and there are {len(true)}"
-    most = max(told.values(), default=0)
+    assert {*edge_counts} == true, f"{note}: {len(edge_counts)} tours, and there are {len(true)}"
+    most = max(edge_counts.values(), default=0)
     assert most <= 2, f"{note}: a tour has {most} models, and it has two directions"
     return made
 
@@ -123,7 +125,7 @@ SIZED = ((3, 4), (4, 5), (5, 5), (5, 6), (6, 6), (3, 20), (8, 8), (9, 9))
 """Boards on which the estimate of clauses is compared with their number."""
 
 
-def registered(encoding: Asked) -> None:
+def registered(encoding: EncodingLike) -> None:
     """It says what it is, in one line each, and names a solver that is known."""
     made = encoding_of(encoding)
     for said in (made.name, made.summary):
@@ -131,7 +133,7 @@ def registered(encoding: Asked) -> None:
     assert made.solver in SOLVERS, f"{made.name}: {made.solver!r} is none of PySAT's"
 
 
-def known_counts(encoding: Asked) -> list[list[Tour] | None]:
+def known_counts(encoding: EncodingLike) -> list[list[Tour] | None]:
     """As many models as tours, on boards of up to thirty squares whose numbers are known."""
     every = []
     for rows, columns, closed, undirected in KNOWN:
@@ -147,7 +149,7 @@ def known_counts(encoding: Asked) -> list[list[Tour] | None]:
     return every
 
 
-def random_graphs(encoding: Asked, seeds: Iterable[int] = range(12)) -> None:
+def random_graphs(encoding: EncodingLike, seeds: Iterable[int] = range(12)) -> None:
     """The tours of graphs of up to seven nodes, with ends of every kind."""
     for seed in seeds:
         for problem, tours in graph_problems(seed):
@@ -175,19 +177,19 @@ def _first(problem: Problem) -> Any:
     return next(iter(problem.graph)) if problem.closed and problem.start is None else problem.start
 
 
-def questions(encoding: Asked, seeds: Iterable[int] = range(24)) -> None:
+def questions(encoding: EncodingLike, seeds: Iterable[int] = range(24)) -> None:
     """The tours for pieces on surfaces, missing squares, required and forbidden moves."""
     for seed in seeds:
-        asked = question(seed, most=10)
-        held(encoding, asked.problem(), _tours(asked))
+        case = question(seed, most=10)
+        held(encoding, case.problem(), _tours(case))
 
 
 @cache
-def _tours(asked: Question) -> list[tuple[Any, ...]]:
-    return list(asked.tours())
+def _tours(case: Question) -> list[tuple[Any, ...]]:
+    return list(case.tours())
 
 
-def other_conditions(encoding: Asked) -> None:
+def other_conditions(encoding: EncodingLike) -> None:
     """Conditions that it does not take are refused before a formula is built."""
     for rows, columns, piece, more in OTHERS:
         problem = Problem(Board(rows, columns), piece=piece, **more)
@@ -200,7 +202,7 @@ def other_conditions(encoding: Asked) -> None:
         raise AssertionError(f"{problem.label}: it does not take this, and does not say so")
 
 
-def clauses(encoding: Asked) -> None:
+def clauses(encoding: EncodingLike) -> None:
     """Literals within the variables, and the same formula for the same problem."""
     import networkx as nx
 
@@ -217,7 +219,7 @@ def clauses(encoding: Asked) -> None:
             assert made.encode(problem).clauses == cnf.clauses, f"{problem.label}: another formula"
 
 
-def damage(encoding: Asked) -> None:
+def damage(encoding: EncodingLike) -> None:
     """Flags that are no model are refused or cut off, and never read as what is no tour."""
     made = encoding_of(encoding)
     problems = [Problem(Board(3, 4)), Problem(Board(5, 6), closed=True)]
@@ -248,7 +250,7 @@ def _refused(made: Encoding, cnf: Cnf, true: list[bool], note: str) -> None:
 
 
 def estimates(
-    encoding: Asked, problems: Iterable[Problem] | None = None, least: float = 0.9
+    encoding: EncodingLike, problems: Iterable[Problem] | None = None, least: float = 0.9
 ) -> None:
     """The clauses that are told before they are built are hardly less than there are."""
     made = encoding_of(encoding)
@@ -265,7 +267,7 @@ def estimates(
             assert estimate >= least * true, note
 
 
-PROMISES: dict[str, Callable[[Asked], Any]] = {
+PROMISES: dict[str, Callable[[EncodingLike], Any]] = {
     "registered": registered,
     "known counts": known_counts,
     "random graphs": random_graphs,

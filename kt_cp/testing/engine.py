@@ -51,18 +51,18 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-Asked = str | Engine
+EngineLike = str | Engine
 
 FEWEST_SQUARES = 3
 """Of what an engine is handed: less is answered at the front door."""
 
 
-def engine_of(engine: Asked) -> Engine:
+def engine_of(engine: EngineLike) -> Engine:
     """The engine of a name."""
     return get_engine(engine) if isinstance(engine, str) else engine
 
 
-def answer(engine: Asked, problem: Problem, seed: int = 0, **more: Any) -> Outcome | None:
+def answer(engine: EngineLike, problem: Problem, seed: int = 0, **more: Any) -> Outcome | None:
     """What the front door says, judged and replayed there; None if the problem is refused."""
     try:
         if problem.size >= FEWEST_SQUARES:
@@ -75,7 +75,7 @@ def answer(engine: Asked, problem: Problem, seed: int = 0, **more: Any) -> Outco
 
 
 def held(
-    engine: Asked, problem: Problem, exists: bool, graph: nx.Graph, seed: int = 0
+    engine: EngineLike, problem: Problem, exists: bool, graph: nx.Graph, seed: int = 0
 ) -> Outcome | None:
     """The same, compared with what an oracle says: whether there is a tour, and the moves."""
     outcome = answer(engine, problem, seed)
@@ -129,7 +129,7 @@ LATE = 2.5
 """Seconds after its limit by which an engine has ended: the machine may have other work to do."""
 
 
-def registered(engine: Asked) -> None:
+def registered(engine: EngineLike) -> None:
     """It says what it is, in one line each, and goes by the name that it gives itself."""
     made = engine_of(engine)
     for said in (made.name, made.summary, made.usage, made.capacity):
@@ -140,7 +140,7 @@ def registered(engine: Asked) -> None:
         assert get_engine(made.name).name == made.name, f"{engine} is named {made.name}"
 
 
-def tiny_boards(engine: Asked) -> Outcomes:
+def tiny_boards(engine: EngineLike) -> Outcomes:
     """Boards of up to nine squares, some missing, with ends of every kind."""
     outcomes = []
     for rows, columns, missing in boards():
@@ -152,7 +152,7 @@ def tiny_boards(engine: Asked) -> Outcomes:
     return [*outcomes, held(engine, alone, True, oracle.knight_graph(1, 1))]
 
 
-def tiny_graphs(engine: Asked) -> Outcomes:
+def tiny_graphs(engine: EngineLike) -> Outcomes:
     """Graphs of up to eight nodes, connected or not."""
     # Labels 3, 4, 5 of three nodes are also what a depot would be numbered.
     return [
@@ -162,7 +162,7 @@ def tiny_graphs(engine: Asked) -> Outcomes:
     ]
 
 
-def random_graphs(engine: Asked, seeds: Iterable[int] = range(12)) -> Outcomes:
+def random_graphs(engine: EngineLike, seeds: Iterable[int] = range(12)) -> Outcomes:
     """Thin or dense, with labels of any hashable sort."""
     outcomes = []
     for seed in seeds:
@@ -175,7 +175,7 @@ def random_graphs(engine: Asked, seeds: Iterable[int] = range(12)) -> Outcomes:
     return outcomes
 
 
-def random_boards(engine: Asked, seeds: Iterable[int] = range(4)) -> Outcomes:
+def random_boards(engine: EngineLike, seeds: Iterable[int] = range(4)) -> Outcomes:
     """Boards with most of their squares missing."""
     outcomes = []
     for seed in seeds:
@@ -188,7 +188,7 @@ def random_boards(engine: Asked, seeds: Iterable[int] = range(4)) -> Outcomes:
 
 
 def _of_every_kind(
-    engine: Asked, where: dict[str, Any], graph: nx.Graph, first: Any, last: Any, seed: int = 0
+    engine: EngineLike, where: dict[str, Any], graph: nx.Graph, first: Any, last: Any, seed: int = 0
 ) -> Outcomes:
     outcomes = []
     for kind in ENDS:
@@ -199,17 +199,17 @@ def _of_every_kind(
 
 
 @cache  # every engine is asked the same
-def _has_a_tour(asked: Question) -> bool:
-    return next(asked.tours(), None) is not None
+def _has_a_tour(cases: Question) -> bool:
+    return next(cases.tours(), None) is not None
 
 
-def questions(engine: Asked, seeds: Iterable[int] = range(60)) -> Outcomes:
+def questions(engine: EngineLike, seeds: Iterable[int] = range(60)) -> Outcomes:
     """Random pieces and surfaces, missing squares, required and forbidden moves."""
-    asked = map(question, seeds)
-    return [held(engine, each.problem(), _has_a_tour(each), each.graph, 1) for each in asked]
+    cases = map(question, seeds)
+    return [held(engine, each.problem(), _has_a_tour(each), each.graph, 1) for each in cases]
 
 
-def other_conditions(engine: Asked) -> Outcomes:
+def other_conditions(engine: EngineLike) -> Outcomes:
     """Given steps and symmetry: refused before the search, or answered truly.
 
     Of all walks along the moves, those are tours which the judge finds no fault with.
@@ -232,7 +232,7 @@ def other_conditions(engine: Asked) -> Outcomes:
     return outcomes
 
 
-def boards_with_a_tour(engine: Asked) -> Outcomes:
+def boards_with_a_tour(engine: EngineLike) -> Outcomes:
     """Boards of twelve to thirty squares; it finds a tour on one at least."""
     limit = PATIENCE if engine_of(engine).interruptible else None
     outcomes = []
@@ -251,7 +251,7 @@ def boards_with_a_tour(engine: Asked) -> Outcomes:
     return outcomes
 
 
-def same_seed(engine: Asked, problems: Iterable[Problem] | None = None) -> Outcomes:
+def same_seed(engine: EngineLike, problems: Iterable[Problem] | None = None) -> Outcomes:
     """Same seed, one worker: the same tour, and the same work."""
     outcomes: Outcomes = []
     for problem in problems or (Problem(Board(4, 5)), Problem(Board(5, 5), start=(2, 2))):
@@ -269,7 +269,7 @@ def _counted(outcome: Outcome) -> dict[str, float]:
     return {name: n for name, n in outcome.statistics.items() if "seconds" not in name}
 
 
-def progress(engine: Asked, problem: Problem | None = None) -> Outcomes:
+def progress(engine: EngineLike, problem: Problem | None = None) -> Outcomes:
     """To be watched changes nothing; of the numbers that are told none is negative."""
     problem = problem or Problem(Board(4, 5))
     reports: list[Any] = []
@@ -282,7 +282,7 @@ def progress(engine: Asked, problem: Problem | None = None) -> Outcomes:
 
 
 def time_limits(
-    engine: Asked, problem: Problem | None = None, limits: Iterable[float] = (0.001, 0.2)
+    engine: EngineLike, problem: Problem | None = None, limits: Iterable[float] = (0.001, 0.2)
 ) -> list[Outcome]:
     """It ends soon after the time is over: by itself, unless it says that it cannot."""
     hard = [Problem(graph=flower_snark(25), closed=True), Problem(Board(7, 7), closed=True)]
@@ -297,7 +297,7 @@ def time_limits(
     return outcomes
 
 
-def _on_time(engine: Asked, problem: Problem, seconds: float) -> Outcome:
+def _on_time(engine: EngineLike, problem: Problem, seconds: float) -> Outcome:
     made, limits = engine_of(engine), Limits(seconds)
     note = f"{made.name}, {problem.label}, at most {seconds} s"
     if made.interruptible:
@@ -315,7 +315,7 @@ def _on_time(engine: Asked, problem: Problem, seconds: float) -> Outcome:
     return outcome
 
 
-PROMISES: dict[str, Callable[[Asked], Any]] = {
+PROMISES: dict[str, Callable[[EngineLike], Any]] = {
     "registered": registered,
     "tiny boards": tiny_boards,
     "tiny graphs": tiny_graphs,

@@ -275,27 +275,27 @@ def question(seed: int, most: int = 12) -> Question:
 
 def with_clues(seed: int, most: int = 12) -> Question:
     """A random question with given steps, a symmetry or both: mostly of a tour that there is."""
-    asked, rng = question(seed, most), random.Random(-seed - 1)
+    drawn, rng = question(seed, most), random.Random(-seed - 1)
     if seed % 3:
-        asked = replace(asked, symmetry=rng.choice(MOTIONS))
-        if next(asked.tours(), None) is None:  # most conditions of edges are not symmetric
-            asked = replace(asked, require=(), forbid=asked.forbid[:1], start=None, end=None)
+        drawn = replace(drawn, symmetry=rng.choice(MOTIONS))
+        if next(drawn.tours(), None) is None:  # most conditions of edges are not symmetric
+            drawn = replace(drawn, require=(), forbid=drawn.forbid[:1], start=None, end=None)
     if seed % 3 == 1:
-        return asked
-    planted = next(asked.tours(), None) if rng.random() < 0.8 else None
-    walk = list(planted or rng.sample(list(asked.graph), len(asked.graph)))
-    if asked.closed and asked.start is None:
+        return drawn
+    planted = next(drawn.tours(), None) if rng.random() < 0.8 else None
+    walk = list(planted or rng.sample(list(drawn.graph), len(drawn.graph)))
+    if drawn.closed and drawn.start is None:
         turn = rng.randrange(len(walk))
         walk = walk[turn:] + walk[:turn]
     steps = rng.sample(range(len(walk)), rng.randint(1, min(4, len(walk))))
-    ends = {asked.start: 0, asked.end: len(walk) - 1}
+    ends = {drawn.start: 0, drawn.end: len(walk) - 1}
     taken = {step for square, step in ends.items() if square is not None}
     given = tuple(
         (walk[at], at + 1)
         for at in sorted(steps)
         if ends.get(walk[at], at) == at and (at not in taken or walk[at] in ends)
     )
-    return replace(asked, given=given or ((walk[steps[0]], steps[0] + 1),))
+    return replace(drawn, given=given or ((walk[steps[0]], steps[0] + 1),))
 
 
 def combined(seed: int, most: int = 12) -> Question:
@@ -307,21 +307,21 @@ def combined(seed: int, most: int = 12) -> Question:
     tours: list[tuple[Square, ...]] = []
     while not tours:
         motion = rng.choice((None, *MOTIONS))
-        asked = replace(
+        drawn = replace(
             question(rng.randrange(10**6), most),
             start=None, end=None, require=(), forbid=(), symmetry=motion,
         )  # fmt: skip
-        tours = list(islice(asked.tours(), 20))
+        tours = list(islice(drawn.tours(), 20))
     walk = list(rng.choice(tours))
-    turn = rng.randrange(len(walk)) if asked.closed else 0
+    turn = rng.randrange(len(walk)) if drawn.closed else 0
     walk = walk[turn:] + walk[:turn]
-    made = [*pairwise(walk), *([(walk[-1], walk[0])] if asked.closed else [])]
+    made = [*pairwise(walk), *([(walk[-1], walk[0])] if drawn.closed else [])]
     sets = {frozenset(move) for move in made}
-    others = [move for move in asked.graph.edges() if frozenset(move) not in sets]
+    others = [move for move in drawn.graph.edges() if frozenset(move) not in sets]
     require = rng.sample(made, rng.choice((0, 1, 1, 2)))
     forbid = rng.sample(others, min(len(others), rng.choice((0, 1, 2))))
     start = rng.choice((None, walk[0]))
-    end = None if asked.closed else rng.choice((None, walk[-1]))
+    end = None if drawn.closed else rng.choice((None, walk[-1]))
     steps = rng.sample(range(len(walk)), rng.choice((0, 1, 2, 3)))
     given = [(walk[at], at + 1) for at in steps]
     spoilt = rng.choice(("given", "forbid", "require", "start", *[""] * 8))
@@ -335,7 +335,7 @@ def combined(seed: int, most: int = 12) -> Question:
     elif spoilt == "start":
         start = rng.choice([square for square in walk if square != end])
     return replace(
-        asked, start=start, end=end, require=tuple(require), forbid=tuple(forbid),
+        drawn, start=start, end=end, require=tuple(require), forbid=tuple(forbid),
         given=tuple(sorted(given)),
     )  # fmt: skip
 
@@ -345,7 +345,7 @@ def problems_with_clues(
 ) -> Iterator[tuple[int, Question, Problem]]:
     """Such questions of at least so many squares, each with its seed before it."""
     for seed in seeds:
-        asked = with_clues(seed, most)
-        problem = asked.problem()
+        drawn = with_clues(seed, most)
+        problem = drawn.problem()
         if problem.size >= least:
-            yield seed, asked, problem
+            yield seed, drawn, problem

@@ -1,4 +1,4 @@
-"""Which address gives what, and the server that listens."""
+"""The routes of the page, and the server."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from kt_cp.web.jobs import EventStream, EventStreams
 from kt_cp.web.request_schema import PICTURE, list_choices, read_request, text_document
 
 HEARTBEAT_SECONDS = 15.0
-"""How often a stream on which nothing happens says that it is there."""
+"""Seconds between two comments on an idle stream, which keep the connection open."""
 
 TOKEN = b'<meta name="token" content="">'
-"""Stands in the page, for whoever has come by the printed address."""
+"""Placeholder in the page for the token, filled in if the request has it."""
 
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
@@ -49,7 +49,7 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
 def application(place: ServerAddress, pages: EventStreams | None = None) -> RequestGuard:
-    """The whole server as ASGI has it."""
+    """Return the ASGI application."""
     known = static_files()
     every = pages or EventStreams()
 
@@ -81,7 +81,7 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
         question = await run_in_threadpool(read_request, kind, body)
         if kind == PICTURE:
             raise RefusedError(400, "expected a picture to be asked for by itself")
-        return JSONResponse({"job": every.ask(name, str(kind), question)})
+        return JSONResponse({"job": every.submit(name, str(kind), question)})
 
     async def stop(request: Request) -> Response:
         body = await _json_body(request)
@@ -133,7 +133,7 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
 
 @cache
 def static_files() -> dict[str, bytes]:
-    """What is served as it is, by name."""
+    """Return a static file by name."""
     return {
         each.name: each.read_bytes()
         for each in files("kt_cp.web").joinpath("static").iterdir()
@@ -142,14 +142,14 @@ def static_files() -> dict[str, bytes]:
 
 
 class EventStreamResponse(StreamingResponse):
-    """The events of a page, for as long as somebody listens."""
+    """A response with the events of a page, until the page closes it."""
 
     def __init__(self, pages: EventStreams, name: str, page: EventStream) -> None:
         self._leave: Callable[[], None] = lambda: pages.leave(name, page)
         super().__init__(_lines(page), media_type="text/event-stream")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them; and however that ends, the page is gone."""
+        """Send the events, and close the stream in the end."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -170,7 +170,7 @@ async def _lines(page: EventStream) -> AsyncIterator[str]:
 
 
 async def _json_body(request: Request) -> dict[str, Any]:
-    """A request's JSON object."""
+    """Return the JSON object of a request."""
     try:
         document = json.loads(await request.body())
     except (ValueError, RecursionError):
@@ -205,7 +205,7 @@ async def _disconnected(_: Request, __: Exception) -> Response:
 
 
 class Server(uvicorn.Server):
-    """One that is over within a second of Ctrl-C, whoever listens."""
+    """A server that ends within a second of Ctrl-C, even if streams are open."""
 
     def __init__(
         self, config: uvicorn.Config, pages: EventStreams, begun: Callable[[], None]
@@ -214,25 +214,25 @@ class Server(uvicorn.Server):
         self._pages, self._begun = pages, begun
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and say so."""
+        """Start to listen, and report it."""
         await super().startup(sockets)
         self._begun()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams first: they would be waited for."""
+        """End the streams first, because the server waits for open ones."""
         self._pages.end()
         await super().shutdown(sockets)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens.
+    """Return a listening socket.
 
     Raises
     ------
     InputError
-        If the host is none.
+        If the host is not an address of this machine.
     OSError
-        If the port is taken, or not for everybody.
+        If the port is taken or privileged.
     """
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -251,9 +251,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve(place: ServerAddress, at: socket.socket, begun: Callable[[], None]) -> None:
-    """Serve until somebody ends it."""
+    """Serve until interrupted."""
     pages = EventStreams()
-    pages.pool.start()  # while the browser does: the first question is not to wait
+    pages.pool.start()  # while the browser starts, so that the first request need not wait
     config = uvicorn.Config(
         application(place, pages), log_config=None, access_log=False, http="h11", ws="none",
         loop="asyncio", server_header=False, timeout_graceful_shutdown=1, limit_concurrency=512,

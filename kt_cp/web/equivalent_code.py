@@ -1,6 +1,6 @@
-"""A question as the command line and Python have it, so that what a page shows can be asked there.
+"""The command line and the Python code that repeat a request of the page.
 
-What is usual is left out.
+Options with their default value are omitted.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kt_cp.model.surface import Surface
 
 
 def command_line(verb: str, problem: Problem, *more: object, **options: Any) -> str:
-    """The line that asks for the same.
+    """Return the equivalent command line.
 
     Examples
     --------
@@ -29,13 +29,13 @@ def command_line(verb: str, problem: Problem, *more: object, **options: Any) -> 
     words += ["--closed"] if problem.closed else []
     for name, value in _board_options(problem).items():
         words += [f"--{name}", value]
-    told = problem_document(problem)
+    fields = problem_document(problem)
     lists = {
-        "require": ["-".join(move) for move in told["require"]],
-        "forbid": ["-".join(move) for move in told["forbid"]],
-        "given": [f"{square}={step}" for square, step in told["given"]],
+        "require": ["-".join(move) for move in fields["require"]],
+        "forbid": ["-".join(move) for move in fields["forbid"]],
+        "given": [f"{square}={step}" for square, step in fields["given"]],
     }
-    plain = {name: told[name] for name in ("start", "end", "symmetry")}
+    plain = {name: fields[name] for name in ("start", "end", "symmetry")}
     joined = {name: ",".join(parts) for name, parts in lists.items()}
     for name, value in {**plain, **joined, **options}.items():
         if value is True:
@@ -47,7 +47,7 @@ def command_line(verb: str, problem: Problem, *more: object, **options: Any) -> 
 
 
 def python_call(function: str, problem: Problem, *more: Any, **options: Any) -> str:
-    """The call that asks for the same.
+    """Return the equivalent Python call.
 
     Examples
     --------
@@ -64,36 +64,36 @@ def python_call(function: str, problem: Problem, *more: Any, **options: Any) -> 
 
 
 def problem_call(problem: Problem) -> str:
-    """The call that makes the problem.
+    """Return the Python expression of a problem.
 
     Examples
     --------
     >>> problem_call(Problem("2x4", start="a1"))
     "Problem(Board(2, 4), start='a1')"
     """
-    board, said = problem.board, _problem_options(problem)
+    board, keywords = problem.board, _problem_options(problem)
     assert board is not None
     of_board = [
-        *_keyword_arguments({name: said.pop(name, None) for name in ("missing", "surface")})
+        *_keyword_arguments({name: keywords.pop(name, None) for name in ("missing", "surface")})
     ]
     made = ", ".join([str(board.rows), str(board.columns), *of_board])
-    return f"Problem({', '.join([f'Board({made})', *_keyword_arguments(said)])})"
+    return f"Problem({', '.join([f'Board({made})', *_keyword_arguments(keywords)])})"
 
 
 def _problem_options(problem: Problem) -> dict[str, Any]:
-    """What is said of a problem beside the sides of its board."""
-    told = problem_document(problem)
+    """Return the keywords of a problem beside the sides of its board."""
+    fields = problem_document(problem)
     return {
         "closed": problem.closed,
         **_board_options(problem),
-        **{name: told[name] for name in ("start", "end", "symmetry")},
-        **{name: ["-".join(move) for move in told[name]] for name in ("require", "forbid")},
-        "given": dict(told["given"]),
+        **{name: fields[name] for name in ("start", "end", "symmetry")},
+        **{name: ["-".join(move) for move in fields[name]] for name in ("require", "forbid")},
+        "given": dict(fields["given"]),
     }
 
 
-def _keyword_arguments(said: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={value!r}" for name, value in said.items() if value]
+def _keyword_arguments(keywords: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={value!r}" for name, value in keywords.items() if value]
 
 
 def _sides(problem: Problem) -> str:
@@ -102,14 +102,14 @@ def _sides(problem: Problem) -> str:
 
 
 def _board_options(problem: Problem) -> dict[str, str]:
-    """What is said of board and piece beside the sides."""
-    board, piece, said = problem.board, problem.piece, {}
+    """Return the keywords of board and piece beside the sides."""
+    board, piece, keywords = problem.board, problem.piece, {}
     assert board is not None
     if board.missing:
-        said["missing"] = ",".join(map(square_name, sorted(board.missing)))
+        keywords["missing"] = ",".join(map(square_name, sorted(board.missing)))
     if piece != KNIGHT:
         leaps = "+".join(f"{a},{b}" for a, b in piece.leaps)
-        said["piece"] = piece.name if piece.name in NAMED else leaps
+        keywords["piece"] = piece.name if piece.name in NAMED else leaps
     if board.surface is not Surface.PLANE:
-        said["surface"] = str(board.surface)
-    return said
+        keywords["surface"] = str(board.surface)
+    return keywords

@@ -1,14 +1,14 @@
-"""What is refused before a request is read, and what every answer says to the browser.
+"""Checks of host, origin, token and size before a request is read, and headers of every response.
 
-A server on this machine is within reach of every page that is open in the browser.  Such a page can
-send requests here, though it may not read what comes back, and by a name that it points at this
-machine (DNS rebinding) it may even read that.  So a request must name this server as its host, must
-come from this server's own page where it says where it comes from, and must show a token wherever
-it starts something.  Other users of the machine have no token either.
+Every page in the browser can reach a server on this machine.  It can send requests here, though it
+cannot read the responses; with a name that it points at this machine (DNS rebinding) it can read
+them too.  So a request must name this server as its host; if it has an origin, that must be this
+server's page; and to start something it must have a token.  Other users of the machine do not have
+the token either.
 
 Source: the checks are those of Jupyter's server; C. Jackson, A. Barth, A. Bortz, W. Shao and
-D. Boneh, "Protecting browsers from DNS rebinding attacks", CCS 2007.  Cost: none to speak of.
-When it loses: whoever can read this user's processes can read the token.
+D. Boneh, "Protecting browsers from DNS rebinding attacks", CCS 2007.  Cost: negligible.
+When it loses: a program that can read this user's processes can read the token.
 """
 
 from __future__ import annotations
@@ -42,40 +42,37 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Of every answer: scripts and styles are files of this server, and no page may frame it."""
+"""Headers of every response: scripts and styles come from this server, and no page may frame it."""
 
 
 def one_line(text: str) -> str:
-    """A message in one line, however long what it shows is."""
+    """Return a message as one line of limited length."""
     return shorten(" ".join(text.split()), 600)
 
 
 class RefusedError(Exception):
-    """What a request asks for is not given; the status says why, the text to whom it may concern.
-
-    Its text is a line as the command line says it.
-    """
+    """A request that is refused, with the HTTP status and a message of one line."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
         self.status = status
 
     def response(self) -> JSONResponse:
-        """The answer to the request."""
+        """Return the response to the request."""
         return JSONResponse({"error": one_line(str(self))}, self.status)
 
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Where the server listens, and who may ask.
+    """The address of the server, and the token that requests need.
 
     Attributes
     ----------
     host : str
-        Name or address that it listens on.
+        Name or address on which it listens.
     port : int
     token : str
-        What a request must show that starts something.
+        Required of requests that start something.
 
     Examples
     --------
@@ -92,13 +89,13 @@ class ServerAddress:
 
     @property
     def address(self) -> str:
-        """What to type into a browser on this machine."""
+        """The URL of the page on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         host = f"[{host}]" if ":" in host else host
         return f"http://{host}:{self.port}/?token={self.token}"
 
     def is_here(self, host: str | None) -> bool:
-        """Whether a ``Host`` header names this server."""
+        """Return whether a ``Host`` header names this server."""
         if host is None:
             return False
         name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
@@ -117,24 +114,24 @@ class ServerAddress:
         return name == self.host.lower() or (self.host in loopback and name in loopback)
 
     def is_ours(self, origin: str | None) -> bool:
-        """Whether an ``Origin`` header, if there is one, is that of this server's page."""
+        """Return whether an ``Origin`` header is missing or that of this server's page."""
         return origin is None or (
             origin.startswith("http://") and self.is_here(origin.removeprefix("http://"))
         )
 
     def trusts(self, token: str | None) -> bool:
-        """Whether it is the token."""
+        """Return whether the token matches."""
         return token is not None and secrets.compare_digest(token.encode(), self.token.encode())
 
 
 class RequestGuard:
-    """Every request passes here, and every answer."""
+    """ASGI middleware that checks every request and adds headers to every response."""
 
     def __init__(self, app: ASGIApp, place: ServerAddress, but: Collection[str] = ()) -> None:
         self._app, self._place, self._but = app, place, but
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on or refuse it, as ASGI has it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -170,14 +167,14 @@ class RequestGuard:
 
 
 def limit_body(receive: Receive) -> Receive:
-    """The same, but for a body that goes on beyond what it may be."""
-    came = 0
+    """Return the receiver of a request, which raises when the body is too large."""
+    received = 0
 
     async def part() -> Any:
-        nonlocal came
+        nonlocal received
         message = await receive()
-        came += len(message.get("body", b""))
-        if came > MOST_BODY:
+        received += len(message.get("body", b""))
+        if received > MOST_BODY:
             raise RefusedError(413, f"expected a body of at most {MOST_BODY:,} bytes, got more")
         return message
 

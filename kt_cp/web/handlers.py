@@ -1,24 +1,13 @@
-"""What each kind of question runs, in the child process that a job has for itself.
+"""Handlers of the page's requests, one for each kind; each runs in a child process.
 
-A kind is a function of the problem, of what else was asked, and of a callable that is told events.
-It ends with one event of the name ``outcome``, or with an exception in the front door's words.
+A handler takes the problem, the rest of the request, and a callable that receives events.  Its last
+event is ``outcome``, or it raises what the Python function raises.
 
-The argument of a certificate step by step, each with what it points at.
-
-Tours by their numbers, a sample, symmetry classes, and how many there are.
-
-Numbers of tours are told as text: they are larger than what a browser counts exactly.
-
-Boards × engines, told row by row, and their plot.
-
-Puzzles and hints, as a page asks for them.
-
-Files of a board, and of a tour on it if there is one.
-
-The search of one of the five source programs: step by step at first, then as it runs.
-
-From some step on the compiled recursion runs at full speed, and the walk that it is at is told some
-times a second.  004 goes through all tours, and the first of them is its answer here.
+Numbers of tours are sent as text: they are too large for a browser's floating-point numbers.
+Arguments of certificates are sent step by step, each with the squares that it is about.  The
+recursion of a source program is sent step by step at first; after ``RECORDED`` steps it runs at
+full speed, and its current walk is sent a few times a second.  Source 004 lists all tours; the
+first one is its answer here.
 """
 
 from __future__ import annotations
@@ -66,7 +55,7 @@ DRAWN = 2_500
 
 
 def load_libraries(emit: object) -> None:  # noqa: ARG001
-    """Load what most questions need."""
+    """Load what most requests need."""
     import kt_cp.proofs.certify
     import kt_cp.render.highlights  # noqa: F401
     from kt_cp.engines import solve
@@ -81,59 +70,59 @@ def load_compiled_code(emit: object) -> None:  # noqa: ARG001
     Run(Problem("3x3"), (0, 0)).advance(1)
 
 
-def answer(kind: str, asked: Question, *, emit: Emit) -> None:
-    """Answer a question, and tell what is to be told on the way."""
-    HANDLERS[kind](asked["problem"], asked, emit)
+def answer(kind: str, request: Question, *, emit: Emit) -> None:
+    """Answer a request, and emit events on the way."""
+    HANDLERS[kind](request["problem"], request, emit)
 
 
-def handle_solve(problem: Problem, asked: Question, emit: Emit) -> None:
-    """A tour, or why there is none, by an engine."""
+def handle_solve(problem: Problem, request: Question, emit: Emit) -> None:
+    """Run an engine."""
     from kt_cp.engines import solve
 
-    _run_engine(solve, problem, {"engine": asked["engine"]}, asked, emit)
+    _run_engine(solve, problem, {"engine": request["engine"]}, request, emit)
 
 
-def handle_prove(problem: Problem, asked: Question, emit: Emit) -> None:
-    """A certificate that there is no tour, or a tour."""
+def handle_prove(problem: Problem, request: Question, emit: Emit) -> None:
+    """Look for a certificate that there is no tour."""
     from kt_cp.engines.prove import prove
 
-    _run_engine(prove, problem, {"evidence": asked["evidence"]}, asked, emit)
+    _run_engine(prove, problem, {"evidence": request["evidence"]}, request, emit)
 
 
 def _run_engine(
-    function: Callable[..., Outcome], problem: Problem, how: Question, asked: Question, emit: Emit
+    function: Callable[..., Outcome], problem: Problem, how: Question, request: Question, emit: Emit
 ) -> None:
     began = time.perf_counter()
-    how = {**how, "seed": asked["seed"]}
+    how = {**how, "seed": request["seed"]}
     outcome = function(
-        problem, **how, time_limit=asked["seconds"], progress=ProgressReporter(problem, emit)
+        problem, **how, time_limit=request["seconds"], progress=ProgressReporter(problem, emit)
     )
-    told = {name: value for name, value in how.items() if value != "auto"}
-    told["time_limit"] = asked["time_limit"]
+    options = {name: value for name, value in how.items() if value != "auto"}
+    options["time_limit"] = request["time_limit"]
     name = function.__name__
-    said = {
-        "command": command_line(name, problem, **told),
-        "python": python_call(name, problem, **told),
+    code = {
+        "command": command_line(name, problem, **options),
+        "python": python_call(name, problem, **options),
     }
-    emit(outcome_event(outcome, time.perf_counter() - began, **said))
+    emit(outcome_event(outcome, time.perf_counter() - began, **code))
 
 
-def handle_check(problem: None, asked: Question, emit: Emit) -> None:  # noqa: ARG001
-    """Whether a certificate is one."""
+def handle_check(problem: None, request: Question, emit: Emit) -> None:  # noqa: ARG001
+    """Check a certificate."""
     from kt_cp.trust.check import Refusal, check
 
     try:
-        checked = check(json.dumps(asked["certificate"]))
+        checked = check(json.dumps(request["certificate"]))
     except Refusal as refusal:
-        told = {"accepted": False, "text": f"Not a proof: {refusal.text}"}
+        verdict = {"accepted": False, "text": f"Not a proof: {refusal.text}"}
     else:
-        said = describe_proof(checked.problem, checked.kind, checked.argument, len(checked.tours))
-        told = {"accepted": True, "text": said}
-    emit({"event": "checked", **told, "command": "kt-cp check certificate.json"})
+        text = describe_proof(checked.problem, checked.kind, checked.argument, len(checked.tours))
+        verdict = {"accepted": True, "text": text}
+    emit({"event": "checked", **verdict, "command": "kt-cp check certificate.json"})
 
 
-def outcome_event(outcome: Outcome, seconds: float, **said: Any) -> Event:
-    """An answer as the page is told it."""
+def outcome_event(outcome: Outcome, seconds: float, **more: Any) -> Event:
+    """Return an answer as an event."""
     certificate = outcome.certificate
     document = outcome_document(outcome)
     if outcome.tour is not None:
@@ -144,12 +133,12 @@ def outcome_event(outcome: Outcome, seconds: float, **said: Any) -> Event:
         "outcome": document,
         "backed": None if outcome.verdict is Verdict.UNKNOWN else describe_checks(outcome),
         "seconds": round(seconds, 4),
-        "command": said.pop("command", None),
-        "python": said.pop("python", None),
+        "command": more.pop("command", None),
+        "python": more.pop("python", None),
         "certificate": None if certificate is None else dict(certificate.document),
         "argument": _argument_steps(certificate) if certificate is not None and drawn else None,
         "svg": _argument_picture(certificate) if certificate is not None and drawn else None,
-        **said,
+        **more,
     }
 
 
@@ -167,7 +156,7 @@ def _argument_picture(certificate: Certificate) -> str:
 def searched_outcome(
     problem: Problem, engine: str, tour: Any, text: str, work: Question
 ) -> Outcome:
-    """The checked answer of a search that is no engine: a tour, or that everything was tried."""
+    """Return the checked outcome of a search that is no engine."""
     from kt_cp.engines.engine import found, impossible
     from kt_cp.trust.crosscheck import cross_check
 
@@ -176,19 +165,19 @@ def searched_outcome(
     return cross_check(impossible(engine, problem, EvidenceKind.EXHAUSTED, text, work, 0))
 
 
-def limit_event(kind: str, asked: Question, ended: Ended) -> Event:
-    """What is told where the child was ended, by its limits or by somebody."""
+def limit_event(kind: str, request: Question, ended: Ended) -> Event:
+    """Return the event for a child process that a limit or a signal ended."""
     from kt_cp.engines.engine import out_of_memory, out_of_time
 
     if kind in ("solve", "prove") and ended.how in ("timeout", "memory"):
-        limits = Limits(asked["seconds"], asked["megabytes"])
+        limits = Limits(request["seconds"], request["megabytes"])
         over = out_of_time if ended.how == "timeout" else out_of_memory
-        name = asked["engine"] if kind == "solve" else kind
-        outcome = over(name, asked["problem"], limits, {}, asked["seed"])
+        name = request["engine"] if kind == "solve" else kind
+        outcome = over(name, request["problem"], limits, {}, request["seed"])
         return outcome_event(outcome, ended.seconds)
     why = {
-        "timeout": f"the time limit of {asked['seconds']:g} s was reached",
-        "memory": f"the memory limit of {asked['megabytes']:g} MB was reached",
+        "timeout": f"the time limit of {request['seconds']:g} s was reached",
+        "memory": f"the memory limit of {request['megabytes']:g} MB was reached",
     }.get(ended.how, f"the process of the search was {ended.detail or ended.how}")
     return {"event": "error", "text": f"unknown: {why}", "code": 3}
 
@@ -197,7 +186,7 @@ ArgumentStep = dict[str, Any]
 
 
 def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
-    """What the picture of an argument shows at once, one thing after the other; then its sentence.
+    """Return the steps of an argument, whose picture shows them all at once; last its sentence.
 
     Examples
     --------
@@ -212,33 +201,33 @@ def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
 
     drawn = find_highlights(certificate)
     removed, parts = drawn.get("removed", ()), drawn.get("components", ())
-    told = []
+    steps = []
     if drawn.get("colours"):
-        told.append(colour_step(certificate.problem, {*removed}))
+        steps.append(colour_step(certificate.problem, {*removed}))
     if used := drawn.get("used"):
-        told.append(argument_step("Every tour makes these moves.", moves=used))
+        steps.append(argument_step("Every tour makes these moves.", moves=used))
     if banned := drawn.get("banned"):
-        told.append(argument_step("No tour makes these moves.", moves=banned))
+        steps.append(argument_step("No tour makes these moves.", moves=banned))
     for number, squares in enumerate(drawn.get("counted", ()), start=1):
-        told.append(argument_step(f"Count the squares of set {number}.", squares))
+        steps.append(argument_step(f"Count the squares of set {number}.", squares))
     if tried := drawn.get("tried"):
-        told.append(
+        steps.append(
             argument_step("Suppose this move is made, and then that it is not.", moves=tried)
         )
     if removed:
-        told.append(argument_step(f"Take away {counted(len(removed), 'square')}.", removed))
+        steps.append(argument_step(f"Take away {counted(len(removed), 'square')}.", removed))
     if parts:
         many = counted(len(parts), "part")
-        told.append(argument_step(f"What is left falls into {many}.", parts=parts))
+        steps.append(argument_step(f"What is left falls into {many}.", parts=parts))
     if marked := drawn.get("marked"):
         why = str(drawn.get("marked_as", "what this is about"))
-        told.append(argument_step(f"{why[0].upper()}{why[1:]}.", sorted(marked)))
+        steps.append(argument_step(f"{why[0].upper()}{why[1:]}.", sorted(marked)))
     claim = f"{certificate.claim.capitalize()}: {certificate.argument}."
-    return [*told, argument_step(claim, parts=parts)]
+    return [*steps, argument_step(claim, parts=parts)]
 
 
 def colour_step(problem: Problem, removed: set[Any]) -> ArgumentStep:
-    """The two colours of what is left, if the moves have any.
+    """Return the step that counts the squares of each colour, if moves change the colour.
 
     Examples
     --------
@@ -251,15 +240,15 @@ def colour_step(problem: Problem, removed: set[Any]) -> ArgumentStep:
         if square not in removed:
             two[colour].append(square)
     many = " and ".join(str(len(each)) for each in two)
-    told = f"{'Left are' if removed else 'There are'} {many} squares."
+    rest = f"{'Left are' if removed else 'There are'} {many} squares."
     first = f"Colour the board: a {problem.piece} changes colour with every move."
     return argument_step(
-        f"{first} {told}" if any(two) else first, parts=[each for each in two if each]
+        f"{first} {rest}" if any(two) else first, parts=[each for each in two if each]
     )
 
 
 def argument_step(text: str, squares: Any = (), moves: Any = (), parts: Any = ()) -> ArgumentStep:
-    """A sentence, and what it points at by names."""
+    """Return a sentence with the names of the squares that it is about."""
     return {
         "text": text,
         "squares": [square_name(square) for square in squares],
@@ -268,17 +257,17 @@ def argument_step(text: str, squares: Any = (), moves: Any = (), parts: Any = ()
     }
 
 
-def handle_count(problem: Problem, asked: Question, emit: Emit) -> None:
-    """How many tours there are, or classes of them; the frontier's sweep is told on the way."""
+def handle_count(problem: Problem, request: Question, emit: Emit) -> None:
+    """Count tours, or classes of tours; a frontier search shows its progress."""
     from kt_cp.counting.api import run_plan
     from kt_cp.counting.plan import plan_count
 
     began = time.perf_counter()
-    request = Request.begin(problem, Limits(asked["seconds"]))
-    made = plan_count(request, unique=asked["classes"])
+    search = Request.begin(problem, Limits(request["seconds"]))
+    made = plan_count(search, unique=request["classes"])
     watch = _report_sweep(problem, made.method, emit)
-    found = run_plan(made, replace(request, progress=watch))
-    told = {"classes": asked["classes"]}
+    found = run_plan(made, replace(search, progress=watch))
+    options = {"classes": request["classes"]}
     emit(
         {
             "event": "outcome",
@@ -287,14 +276,14 @@ def handle_count(problem: Problem, asked: Question, emit: Emit) -> None:
             "method": found.method,
             "reason": found.reason,
             "seconds": round(time.perf_counter() - began, 4),
-            "command": command_line("count", problem, **told),
-            "python": python_call("count", problem, unique=asked["classes"]),
+            "command": command_line("count", problem, **options),
+            "python": python_call("count", problem, unique=request["classes"]),
         }
     )
 
 
 def _report_sweep(problem: Problem, method: str, emit: Emit) -> ProgressReporter:
-    """Where the frontier sweeps a board, the order of its squares is told first."""
+    """Report the order of the squares first, if a frontier search counts on a board."""
     if method == "frontier":
         from kt_cp.counting.frontier.frontier import graph_form
 
@@ -306,50 +295,50 @@ def _report_sweep(problem: Problem, method: str, emit: Emit) -> ProgressReporter
     return ProgressReporter(problem, emit)
 
 
-def handle_unrank(problem: Problem, asked: Question, emit: Emit) -> None:
-    """The tour of a number."""
+def handle_unrank(problem: Problem, request: Question, emit: Emit) -> None:
+    """Return the tour of a number."""
     began = time.perf_counter()
-    tours = _number_tours(problem, asked, emit)
-    number = asked["number"]
+    tours = _number_tours(problem, request, emit)
+    number = request["number"]
     tour = tours[number]
-    said = python_call("Numbering", problem) + f"[{number}]"
-    _emit_tours(tours, began, emit, command_line("unrank", problem, number), said, [(number, tour)])
+    code = python_call("Numbering", problem) + f"[{number}]"
+    _emit_tours(tours, began, emit, command_line("unrank", problem, number), code, [(number, tour)])
 
 
-def handle_rank(problem: Problem, asked: Question, emit: Emit) -> None:
-    """The number of a tour."""
+def handle_rank(problem: Problem, request: Question, emit: Emit) -> None:
+    """Return the number of a tour."""
     began = time.perf_counter()
-    tours = _number_tours(problem, asked, emit)
-    names = asked["tour"]
+    tours = _number_tours(problem, request, emit)
+    names = request["tour"]
     number = tours.index(names)
-    said = python_call("Numbering", problem) + f".index({' '.join(names)!r}.split())"
+    code = python_call("Numbering", problem) + f".index({' '.join(names)!r}.split())"
     line = command_line("rank", problem).split(" ", 3)
     rest = f" {line[3]}" if len(line) > 3 else ""
-    told = f"echo '{' '.join(names)}' | kt-cp rank - --board {line[2]}{rest}"
-    _emit_tours(tours, began, emit, told, said, [(number, problem.tour(names))])
+    line_for_shell = f"echo '{' '.join(names)}' | kt-cp rank - --board {line[2]}{rest}"
+    _emit_tours(tours, began, emit, line_for_shell, code, [(number, problem.tour(names))])
 
 
-def handle_sample(problem: Problem, asked: Question, emit: Emit) -> None:
-    """Tours drawn at random, each as likely as any other."""
+def handle_sample(problem: Problem, request: Question, emit: Emit) -> None:
+    """Draw tours uniformly at random."""
     from kt_cp.counting.numbering import draw_numbers
 
     began = time.perf_counter()
-    tours = _number_tours(problem, asked, emit)
-    many, seed = asked["many"], asked["seed"]
+    tours = _number_tours(problem, request, emit)
+    many, seed = request["many"], request["seed"]
     numbers = draw_numbers(tours, many, seed) if tours.size else []
-    said = python_call("sample", problem, many, seed=seed)
+    code = python_call("sample", problem, many, seed=seed)
     line = command_line("sample", problem, number=many, seed=seed)
-    _emit_tours(tours, began, emit, line, said, [(each, tours[each]) for each in numbers])
+    _emit_tours(tours, began, emit, line, code, [(each, tours[each]) for each in numbers])
 
 
-def handle_classes(problem: Problem, asked: Question, emit: Emit) -> None:
-    """One tour of each symmetry class, as many as are shown, and whether these are all."""
+def handle_classes(problem: Problem, request: Question, emit: Emit) -> None:
+    """List one tour of each symmetry class, up to a limit, and whether these are all."""
     from kt_cp.enumeration import Enumeration
 
-    began, clock = time.perf_counter(), Limits(asked["seconds"]).clock()
+    began, clock = time.perf_counter(), Limits(request["seconds"]).clock()
     everything = Enumeration(problem, unique=True)
     found: list[Event] = []
-    for tour in islice(everything.tours(clock.expired), asked["many"]):
+    for tour in islice(everything.tours(clock.expired), request["many"]):
         found.append({"tour": tour.names, "size": tour.class_size})
         watch = {"event": "progress", "text": f"classes {len(found)}", "fraction": None}
         if len(found) % 20 == 0:
@@ -362,30 +351,30 @@ def handle_classes(problem: Problem, asked: Question, emit: Emit) -> None:
             "counted": everything.counted,
             "reason": None if everything.reason is None else everything.reason.text,
             "seconds": round(time.perf_counter() - began, 4),
-            "command": command_line("enumerate", problem, unique=True, limit=asked["many"]),
+            "command": command_line("enumerate", problem, unique=True, limit=request["many"]),
             "python": python_call("Enumeration", problem, unique=True),
         }
     )
 
 
-def _number_tours(problem: Problem, asked: Question, emit: Emit) -> Numbering:
+def _number_tours(problem: Problem, request: Question, emit: Emit) -> Numbering:
     from kt_cp.counting.numbering import Numbering
     from kt_cp.model.errors import EndedError
 
-    clock, watch = Limits(asked["seconds"]).clock(), ProgressReporter(problem, emit)
+    clock, watch = Limits(request["seconds"]).clock(), ProgressReporter(problem, emit)
 
-    def told(work: Mapping[str, float | None]) -> None:
+    def report(work: Mapping[str, float | None]) -> None:
         watch(work)
         if clock.expired():
-            raise EndedError(f"the time limit of {asked['seconds']:g} s was reached")
+            raise EndedError(f"the time limit of {request['seconds']:g} s was reached")
 
-    return Numbering(problem, progress=told, memory_limit=asked["megabytes"])
+    return Numbering(problem, progress=report, memory_limit=request["megabytes"])
 
 
 def _emit_tours(
-    tours: Numbering, began: float, emit: Emit, line: str, said: str, found: list[tuple[int, Tour]]
+    tours: Numbering, began: float, emit: Emit, line: str, code: str, found: list[tuple[int, Tour]]
 ) -> None:
-    """Some tours, each with its number, of how many."""
+    """Emit tours with their numbers, and how many tours there are."""
     emit(
         {
             "event": "outcome",
@@ -395,19 +384,19 @@ def _emit_tours(
             "reason": tours.reason,
             "seconds": round(time.perf_counter() - began, 4),
             "command": line,
-            "python": said,
+            "python": code,
         }
     )
 
 
-def handle_compare(problem: Problem | None, asked: Question, emit: Emit) -> None:  # noqa: ARG001
+def handle_compare(problem: Problem | None, request: Question, emit: Emit) -> None:  # noqa: ARG001
     """Run every engine on every board, each in a process of its own."""
     from kt_cp.compare import compare
     from kt_cp.compare.report import comparison_json, comparison_plot, run_document
     from kt_cp.compare.run import questions
 
     began = time.perf_counter()
-    boards, engines, kinds = asked["boards"], asked["engines"], asked["kinds"]
+    boards, engines, kinds = request["boards"], request["engines"], request["kinds"]
 
     def note(row: ComparedRun, done: int, total: int) -> None:
         emit({"event": "row", "row": run_document(row), "done": done, "of": total})
@@ -415,13 +404,14 @@ def handle_compare(problem: Problem | None, asked: Question, emit: Emit) -> None
     comparison = compare(
         questions(boards=[(name, "oc") for name in boards], kinds=kinds),
         engines,
-        limits=Limits(asked["run_seconds"], asked["megabytes"]),
-        seed=asked["seed"],
+        limits=Limits(request["run_seconds"], request["megabytes"]),
+        seed=request["seed"],
         progress=note,
     )
     kind = {"o": ["--open"], "c": ["--closed"]}.get(kinds, [])
     words = ["kt-cp", "compare", *boards, "--engines", ",".join(engines), *kind]
-    words += ["--time-limit", f"{asked['run_seconds']:g}"]
+    seconds = request["run_seconds"]
+    words += ["--time-limit", f"{seconds:g}"]
     listed = ", ".join(f"Problem({name!r}, closed={k == 'c'})" for name in boards for k in kinds)
     emit(
         {
@@ -430,70 +420,70 @@ def handle_compare(problem: Problem | None, asked: Question, emit: Emit) -> None
             "svg": comparison_plot(comparison).decode(),
             "seconds": round(time.perf_counter() - began, 4),
             "command": shlex.join(words),
-            "python": f"compare([{listed}], {engines!r}, limits=Limits({asked['run_seconds']:g}))",
+            "python": f"compare([{listed}], {engines!r}, limits=Limits({seconds:g}))",
         }
     )
 
 
-def handle_puzzle(problem: Problem, asked: Question, emit: Emit) -> None:
-    """A puzzle with a single solution, drawn, and the certificate that it is the only one."""
+def handle_puzzle(problem: Problem, request: Question, emit: Emit) -> None:
+    """Make a puzzle, draw it, and certify that its solution is the only one."""
     from kt_cp.formats.table import Format
     from kt_cp.model.limits import Limits
     from kt_cp.proofs.complete import certify_list
     from kt_cp.puzzles import NoPuzzleError, make_puzzle
     from kt_cp.puzzles.output import puzzle_rule, render_puzzles
 
-    began, clock = time.perf_counter(), Limits(asked["seconds"]).clock()
-    wanted = {name: asked[name] for name in ("grade", "clues", "seed")}
-    motion, watch = asked["clues_symmetry"], ProgressReporter(problem, emit)
+    began, clock = time.perf_counter(), Limits(request["seconds"]).clock()
+    options = {name: request[name] for name in ("grade", "clues", "seed")}
+    motion, watch = request["clues_symmetry"], ProgressReporter(problem, emit)
     try:
         made = make_puzzle(
-            problem, symmetry=motion, time_limit=clock.left, progress=watch, **wanted
+            problem, symmetry=motion, time_limit=clock.left, progress=watch, **options
         )
     except NoPuzzleError as error:
         if error.outcome is not None and error.outcome.verdict is Verdict.IMPOSSIBLE:
             emit(outcome_event(error.outcome, time.perf_counter() - began))
             return
         raise EndedError(str(error)) from None
-    wanted["seed"] = made.seed
-    told = {
+    options["seed"] = made.seed
+    event = {
         "puzzle": json.loads(made.to_json()),
         "method": made.grade.method,
         "rule": puzzle_rule(made),
         "clues": made.clues,
         "svg": render_puzzles([made], Format.SVG),
         "solution_svg": render_puzzles([made], Format.SVG, solved=True),
-        "command": command_line("puzzle", problem, clues_symmetry=motion, **wanted),
-        "python": python_call("make_puzzle", problem, symmetry=motion, **wanted),
+        "command": command_line("puzzle", problem, clues_symmetry=motion, **options),
+        "python": python_call("make_puzzle", problem, symmetry=motion, **options),
     }
-    emit({"event": "puzzle", **told})  # whoever plays begins before it is certified
+    emit({"event": "puzzle", **event})  # the player may begin before it is certified
     emit({"event": "progress", "text": "certifying that it is the only solution", "fraction": None})
     found = certify_list(made.problem, [made.tour])
-    told["certificate"] = None if found is None else found.document
-    emit({"event": "outcome", **told, "seconds": round(time.perf_counter() - began, 4)})
+    event["certificate"] = None if found is None else found.document
+    emit({"event": "outcome", **event, "seconds": round(time.perf_counter() - began, 4)})
 
 
-def handle_hint(problem: Problem, asked: Question, emit: Emit) -> None:
-    """The next step of a puzzle, and why."""
+def handle_hint(problem: Problem, request: Question, emit: Emit) -> None:
+    """Give the next step of a puzzle, and its reason."""
     from kt_cp.puzzles.hints import hint
 
-    emit({"event": "outcome", "hint": hint(problem, asked["entered"]).document()})
+    emit({"event": "outcome", "hint": hint(problem, request["entered"]).document()})
 
 
-def handle_picture(problem: Problem, asked: Question, emit: Emit) -> None:
-    """The file of a format; a tour is judged before it is written."""
+def handle_picture(problem: Problem, request: Question, emit: Emit) -> None:
+    """Write a file of a format; the judge checks a tour first."""
     from kt_cp.trust.judge import defects
 
-    shape = {"text": Format.GRID}.get(asked["format"]) or Format(asked["format"])
-    if asked["tour"] is None:
+    shape = {"text": Format.GRID}.get(request["format"]) or Format(request["format"])
+    if request["tour"] is None:
         content = _board_file(problem, shape)
     else:
-        tour = problem.tour(asked["tour"])
+        tour = problem.tour(request["tour"])
         if wrong := defects(problem, tour.squares):
             raise InputError(f"expected a tour of {problem.label}, got none: {wrong[0]}")
         content = (
-            _puzzle_sheet(problem, tour, asked)
-            if asked["grade"]
+            _puzzle_sheet(problem, tour, request)
+            if request["grade"]
             else _tour_file(problem, tour, shape)
         )
     emit({"event": "file", "content": content.encode() if isinstance(content, str) else content})
@@ -507,16 +497,16 @@ def _tour_file(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
         from kt_cp.formats.array import npy_pieces
 
         return b"".join(map(bytes, npy_pieces(tour)))
-    said = Outcome(Verdict.FOUND, problem, "page", tour=tour, checks=Checks(verified=True))
-    return outcome_content(said, shape)
+    outcome = Outcome(Verdict.FOUND, problem, "page", tour=tour, checks=Checks(verified=True))
+    return outcome_content(outcome, shape)
 
 
-def _puzzle_sheet(problem: Problem, tour: Tour, asked: Question) -> str | bytes:
+def _puzzle_sheet(problem: Problem, tour: Tour, request: Question) -> str | bytes:
     from kt_cp.puzzles import Grade, Puzzle
     from kt_cp.puzzles.output import render_puzzles
 
-    puzzle = Puzzle(problem, tour, Grade(asked["grade"]), asked["seed"])
-    return render_puzzles([puzzle], Format.PDF, both=asked["both"], sheet=True)
+    puzzle = Puzzle(problem, tour, Grade(request["grade"]), request["seed"])
+    return render_puzzles([puzzle], Format.PDF, both=request["both"], sheet=True)
 
 
 def _board_file(problem: Problem, shape: Format) -> str | bytes:
@@ -541,19 +531,19 @@ def _board_file(problem: Problem, shape: Format) -> str | bytes:
 
 
 RECORDED = 20_000
-"""Steps that are told one by one."""
+"""Steps that are sent one by one."""
 
 CHUNK = 500_000
-"""Steps between two looks at the clock: some hundredths of a second."""
+"""Steps between two looks at the clock: a few hundredths of a second."""
 
 
-def handle_source(problem: Problem, asked: Question, emit: Emit) -> None:
-    """What a source program does, and the tour that it finds."""
+def handle_source(problem: Problem, request: Question, emit: Emit) -> None:
+    """Run a source program, and emit its steps and the tour that it finds."""
     from kt_cp.sources.registry import EVERY_TOUR, find_source
     from kt_cp.trust.reference import Pause, Run
 
     began = time.perf_counter()
-    order = find_source(asked["source"])
+    order = find_source(request["source"])
     problem = problem if problem.start is not None else changed(problem, start=(0, 0))
     run = Run(problem, problem.start, order.candidates(problem))
     every, first, tours, due = order.number == EVERY_TOUR, None, 0, 0.0
@@ -580,19 +570,19 @@ def handle_source(problem: Problem, asked: Question, emit: Emit) -> None:
     text = f"source {order.number} tried everything: {counted(run.placed, 'square')} placed"
     outcome = searched_outcome(problem, f"source:{order.number}", first, text, work)
     program = f"find_source({order.number!r})"
-    said = {
+    code = {
         "command": command_line("trace", problem, source=order.number),
         "python": f"run_source({program}, {problem_call(problem)}, lambda tour: True)",
     }
-    emit(outcome_event(outcome, time.perf_counter() - began, **said))
+    emit(outcome_event(outcome, time.perf_counter() - began, **code))
 
 
 def _walk_event(run: Run, tours: int) -> dict[str, Any]:
-    """Where it is."""
-    told = {"placed": run.placed, "taken_back": run.taken_back}
+    """Return the event that shows the current walk."""
+    counts = {"placed": run.placed, "taken_back": run.taken_back}
     more = {"tours": tours} if tours else {}
     walk = [square_name(square) for square in run.squares]
-    return {"event": "moves", "moves": [], "walk": walk, **told, **more}
+    return {"event": "moves", "moves": [], "walk": walk, **counts, **more}
 
 
 HANDLERS: dict[str, Callable[..., None]] = {
@@ -610,4 +600,4 @@ HANDLERS: dict[str, Callable[..., None]] = {
     "classes": handle_classes,
     "picture": handle_picture,
 }
-"""The handler of each kind of question."""
+"""The handler of each kind of request."""

@@ -1,14 +1,12 @@
-"""Searches in child processes that are started ahead.
+"""The queue of jobs, the child processes that do them, and the event streams of pages.
 
-What a page asks becomes a job.  Jobs wait in line for a thread that is free, and each thread has a
-child process (:mod:`kt_cp.processes.isolate`), which is there before anything is asked: an answer
-is not to wait for an interpreter and its libraries.  Whoever stops a job ends the child, whatever
-it does; the thread then starts another one ahead.
+Each request of a page becomes a job.  Jobs wait in line for a free thread.  Each thread has a child
+process (:mod:`kt_cp.processes.isolate`) that is started ahead, so that an answer need not wait for
+an interpreter and its libraries.  To stop a job is to end the child; the thread then starts another
+one.
 
-The streams of pages: what is told to whom, what is ended with them, and how much is taken.
-
-A page opens one stream, and what it asks is answered there.  Everything here runs on the loop of
-the server.
+A page opens one stream, on which all its requests are answered.  Streams run on the server's event
+loop.
 """
 
 from __future__ import annotations
@@ -35,39 +33,39 @@ from kt_cp.web.handlers import limit_event
 from kt_cp.web.progress import Event, is_transient
 
 AHEAD, AT_ONCE = 2, max(4, min(8, os.cpu_count() or 4))
-"""Children that are started before anything is asked, and searches at a time: others wait in line,
-and a long search is not to keep a short one waiting."""
+"""Child processes that are started ahead, and searches at a time: several, so that a long search
+does not block a short one."""
 
 SOON_SECONDS = 1.0
-"""How long the first child has nothing to do before it loads what only some questions need."""
+"""Idle time after which the first child loads what only some requests need."""
 
 STILL_SECONDS = 20.0
-"""How often a child that waits is asked whether it is there: it would end after a minute."""
+"""Time between two calls of an idle child, which would otherwise end after a minute."""
 
 SOMEBODY_SECONDS = 600.0
-"""How long after somebody has come or asked children are kept for the next question."""
+"""Time after a visit or a request during which children are kept for the next one."""
 
 WAKE, WAIT_IS_OVER = "wake", "wait is over"
-"""In place of a job: somebody is likely to ask soon; nobody has asked for a while."""
+"""Items of an inbox that are no jobs: a request is likely soon; none has come for a while."""
 
 GRACE_SECONDS = 1.0
-"""Beyond the time limit, for what keeps it by itself."""
+"""Time beyond the limit for functions that observe the limit themselves."""
 
 
 @dataclass(eq=False)
 class Job:
-    """One question, and whether somebody still wants the answer."""
+    """A request in the queue, and whether it was stopped."""
 
     number: int
     kind: str
-    asked: dict[str, Any]
-    tell: Callable[[Event], None]
+    request: dict[str, Any]
+    send_event: Callable[[Event], None]
     stopped: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(eq=False)
 class Worker:
-    """A thread, what it is told, and when it has done its last job."""
+    """A thread, its inbox, and when it ended its last job."""
 
     inbox: queue.SimpleQueue[Job | str | None]
     last: float
@@ -75,9 +73,9 @@ class Worker:
 
 
 class WorkerPool:
-    """Threads that do jobs in children of theirs.
+    """Threads that do jobs in child processes.
 
-    A job is for the thread that was the last to end one: its child has the most loaded already.
+    A job goes to the thread that ended one last: its child has the most libraries loaded.
     """
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
@@ -91,7 +89,7 @@ class WorkerPool:
         self._waiting = 0  # jobs that are in line or at work
 
     def put(self, job: Job) -> None:
-        """Have a job done."""
+        """Queue a job."""
         self._waiting += 1
         self.start(max(AHEAD, self._waiting))
         with self._lock:
@@ -103,7 +101,7 @@ class WorkerPool:
                 self._line.append(job)
 
     def stop(self, job: Job) -> None:
-        """End a job: at once where it waits in line, for which no thread is needed."""
+        """End a job; at once if it still waits in line."""
         job.stopped.set()
         with self._lock:
             if job not in self._line:
@@ -112,18 +110,18 @@ class WorkerPool:
         _emit_stopped(job)
 
     def done(self) -> None:
-        """Note that a job is done, or has been given up."""
+        """Note that a job has ended."""
         self._waiting -= 1
 
     @property
-    def wanted(self) -> bool:
-        """Whether somebody is likely to ask."""
+    def has_recent_page(self) -> bool:
+        """Whether a page was open or sent a request recently."""
         return time.monotonic() < self._until
 
     def start(self, many: int = AHEAD) -> None:
-        """Start so many threads, and with them their children: somebody has come."""
-        wanted, self._until = self.wanted, time.monotonic() + SOMEBODY_SECONDS
-        if not wanted:
+        """Start up to `many` threads with their children, and note the visit."""
+        has_recent_page, self._until = self.has_recent_page, time.monotonic() + SOMEBODY_SECONDS
+        if not has_recent_page:
             for worker in self._workers:  # whose children may have ended meanwhile
                 worker.inbox.put(WAKE)
         while (had := len(self._workers)) < min(many, self._at_once) and not self._ended.is_set():
@@ -162,53 +160,53 @@ class WorkerPool:
                 self._ready()
 
     def _next(self, worker: Worker, patience: float) -> Job | str | None:
-        """What is to be done next, if it comes in time.
+        """Return the next item of a worker, or ``WAIT_IS_OVER`` after `patience` seconds.
 
-        Whoever gives this worker a job takes it from those that are idle, under the same lock.
+        A job that is given to an idle worker removes it from the idle ones, under the same lock.
         """
         with self._lock:
             if self._line:
                 return self._line.popleft()
             self._idle.append(worker)
-        said: Job | str | None = WAIT_IS_OVER
+        item: Job | str | None = WAIT_IS_OVER
         with suppress(queue.Empty):
-            said = worker.inbox.get(timeout=patience)
+            item = worker.inbox.get(timeout=patience)
         with self._lock:
             if worker in self._idle:
                 self._idle.remove(worker)
-                return said
-        while isinstance(said, str):  # a job came at the same moment, and is in there
-            said = worker.inbox.get()
-        return said
+                return item
+        while isinstance(item, str):  # a job came at the same moment, and is in there
+            item = worker.inbox.get()
+        return item
 
     def _ready(self, what: str = "load_libraries") -> None:
-        """Have a child there that has loaded what it is likely to need."""
-        if self.wanted:
+        """Start a child ahead, and load what it is likely to need."""
+        if self.has_recent_page:
             ended, target = self._ended.is_set, f"kt_cp.web.handlers:{what}"
-            with suppress(KeyboardInterrupt, Exception):  # the next job will tell what is wrong
+            with suppress(KeyboardInterrupt, Exception):  # the next job reports what is wrong
                 call(target, limits=Limits(), warm=True, cancelled=ended)
 
     def _do(self, job: Job) -> None:
         began = time.perf_counter()
         try:
             ended = call(
-                "kt_cp.web.handlers:answer", job.kind, job.asked,
-                limits=Limits(job.asked["seconds"], job.asked["megabytes"]),
-                grace=GRACE_SECONDS, progress=job.tell, warm=True,
+                "kt_cp.web.handlers:answer", job.kind, job.request,
+                limits=Limits(job.request["seconds"], job.request["megabytes"]),
+                grace=GRACE_SECONDS, progress=job.send_event, warm=True,
                 cancelled=lambda: job.stopped.is_set() or self._ended.is_set(),
             )  # fmt: skip
             if ended.how != "done":
-                job.tell(limit_event(job.kind, job.asked, ended))
+                job.send_event(limit_event(job.kind, job.request, ended))
         except KeyboardInterrupt:
-            job.tell({"event": "stopped"})
+            job.send_event({"event": "stopped"})
         except Exception as error:
-            job.tell(error_event(error))
-        job.tell({"event": "end", "seconds": round(time.perf_counter() - began, 4)})
+            job.send_event(error_event(error))
+        job.send_event({"event": "end", "seconds": round(time.perf_counter() - began, 4)})
 
 
 def _emit_stopped(job: Job) -> None:
-    job.tell({"event": "stopped"})
-    job.tell({"event": "end", "seconds": 0})
+    job.send_event({"event": "stopped"})
+    job.send_event({"event": "end", "seconds": 0})
 
 
 def _last_used(worker: Worker) -> float:
@@ -216,7 +214,7 @@ def _last_used(worker: Worker) -> float:
 
 
 def error_event(error: Exception) -> Event:
-    """What is told of an exception, with the exit code that the command line has for it.
+    """Return the event for an exception, with the exit code of the command line.
 
     Examples
     --------
@@ -234,17 +232,17 @@ def error_event(error: Exception) -> Event:
 
 
 MOST_JOBS_OF_STREAM, MOST_JOBS = 16, 512
-"""Jobs of one page, and of all, that are not done."""
+"""Unfinished jobs of one page, and of all pages."""
 
 MOST_STREAMS = 128
-"""Streams at a time."""
+"""Open streams."""
 
 BEHIND = 200
-"""Events that a slow page has not taken yet, from which on it is told of results alone."""
+"""Unread events of a slow page, above which it gets results alone."""
 
 
 class EventStream:
-    """A stream that is open, and the jobs whose events it tells."""
+    """An open stream, and the jobs whose events it carries."""
 
     def __init__(self) -> None:
         self.events: asyncio.Queue[str | None] = asyncio.Queue()
@@ -252,7 +250,7 @@ class EventStream:
 
 
 class EventStreams:
-    """All that are open."""
+    """All open streams."""
 
     def __init__(self, pool: WorkerPool | None = None) -> None:
         self.pool = pool or WorkerPool()
@@ -260,14 +258,14 @@ class EventStreams:
         self._numbers, self._alone = count(1), 0
 
     def enter(self, name: str) -> EventStream:
-        """Open the stream of a page; one that it had before is over."""
+        """Open the stream of a page, and close the one that it had before."""
         self.leave(name, self.open.get(name))
-        self._check_room()
+        self._check_capacity()
         page = self.open[name] = EventStream()
         self.pool.start()
         return page
 
-    def _check_room(self) -> None:
+    def _check_capacity(self) -> None:
         if len(self.open) >= MOST_STREAMS:
             raise RefusedError(429, f"expected at most {MOST_STREAMS} pages at once")
 
@@ -281,11 +279,11 @@ class EventStreams:
         if self.open.get(name) is page:
             del self.open[name]
 
-    def ask(self, name: str, kind: str, asked: dict[str, Any]) -> int:
-        """Have a question answered on the stream of a page; the number of the job."""
+    def submit(self, name: str, kind: str, request: dict[str, Any]) -> int:
+        """Queue a request of a page, and return the number of its job."""
         page = self.open.get(name)
         if page is None:
-            self._check_room()  # a browser does not tell a page why its stream was refused
+            self._check_capacity()  # browsers hide from a page why its stream was refused
             raise RefusedError(400, "expected a page whose stream is open")
         if sum(not job.stopped.is_set() for job in page.jobs.values()) >= MOST_JOBS_OF_STREAM:
             raise RefusedError(
@@ -295,42 +293,42 @@ class EventStreams:
             raise RefusedError(429, f"expected at most {MOST_JOBS} searches at once")
         loop, number = asyncio.get_running_loop(), next(self._numbers)
 
-        def tell(event: Event) -> None:
-            with suppress(RuntimeError):  # the loop is over, and nobody listens
-                loop.call_soon_threadsafe(self._told, page, number, event)
+        def send_event(event: Event) -> None:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._deliver, page, number, event)
 
-        job = page.jobs[number] = Job(number, kind, asked, tell)
+        job = page.jobs[number] = Job(number, kind, request, send_event)
         self.pool.put(job)
         return number
 
-    async def once(self, kind: str, asked: dict[str, Any]) -> Event:
-        """The one event that a question of no page comes to."""
+    async def once(self, kind: str, request: dict[str, Any]) -> Event:
+        """Return the one event that answers a request outside a stream."""
         if self._alone >= MOST_JOBS_OF_STREAM:
             raise RefusedError(429, f"expected at most {MOST_JOBS_OF_STREAM} files at once")
         loop = asyncio.get_running_loop()
-        came: asyncio.Future[Event] = loop.create_future()
+        answer: asyncio.Future[Event] = loop.create_future()
 
-        def told(event: Event) -> None:
+        def receive(event: Event) -> None:
             if event["event"] == "end":
                 self.pool.done()
-            elif not came.done():
-                came.set_result(event)
+            elif not answer.done():
+                answer.set_result(event)
 
-        def tell(event: Event) -> None:
+        def send_event(event: Event) -> None:
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(told, event)
+                loop.call_soon_threadsafe(receive, event)
 
-        job = Job(0, kind, asked, tell)
+        job = Job(0, kind, request, send_event)
         self._alone += 1
         self.pool.put(job)
         try:
-            return await came
+            return await answer
         finally:
             self._alone -= 1
-            if came.cancelled():  # otherwise the child is as good as done, and is kept
+            if answer.cancelled():  # otherwise the child is about to end the job, and is reused
                 self.pool.stop(job)
 
-    def _told(self, page: EventStream, number: int, event: Event) -> None:
+    def _deliver(self, page: EventStream, number: int, event: Event) -> None:
         if event["event"] == "end":
             page.jobs.pop(number, None)
             self.pool.done()

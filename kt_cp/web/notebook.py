@@ -1,8 +1,7 @@
-"""Boards and answers in notebooks: as a board to work with, where anywidget is installed.
+"""Boards and outcomes in notebooks, as interactive boards if anywidget is installed.
 
-Jupyter asks a value for a bundle of its views.  Where there is a kernel and the package, the bundle
-has the widget's; the picture that stands beside it stays, for whoever opens the notebook without a
-kernel.  marimo asks for ``_display_``.
+Jupyter requests a bundle of a value's views.  With a kernel and anywidget, the bundle contains the
+widget; the picture stays in it for readers without a kernel.  marimo calls ``_display_``.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
     from kt_cp.web.widget import BoardWidget
 
 MOST_SQUARES = 1_600
-"""Of a board that is shown as one to work with: 40 × 40."""
+"""Most squares of an interactive board: 40 × 40."""
 
 
 def board_widget(shown: Board | Problem | Outcome | str) -> BoardWidget:
-    """A board to work with in a notebook, whose answers come back to Python.
+    """Show an interactive board in a notebook; its answers are available in Python.
 
     Parameters
     ----------
@@ -62,7 +61,7 @@ def board_widget(shown: Board | Problem | Outcome | str) -> BoardWidget:
 
 
 def notebook_view(shown: Board | Problem | Outcome) -> Any:
-    """The views of a value in a Jupyter kernel; None where there is none to work with."""
+    """Return the views of a value in a Jupyter kernel; None without an interactive one."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if getattr(shell, "kernel", None) is None or not live(shown):
         return None
@@ -72,7 +71,7 @@ def notebook_view(shown: Board | Problem | Outcome) -> Any:
 
 
 def live(shown: Board | Problem | Outcome) -> bool:
-    """Whether a value is shown as a board to work with."""
+    """Return whether a value is shown as an interactive board."""
     problem = _problem(shown)
     small = problem is not None and problem.board is not None and problem.size <= MOST_SQUARES
     return small and find_spec("anywidget") is not None

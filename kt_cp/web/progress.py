@@ -1,8 +1,8 @@
-"""What a search is seen doing: counts, moves placed and taken back, cycles, the walk so far.
+"""Progress events of a search: counts, moves placed and taken back, cycles, the current walk.
 
-Searches do millions of steps a second, and a browser draws some sixty pictures.  So the beginning
-is told step by step, for whoever wants to look at it slowly, and from then on the state is told, at
-most twenty times a second.  A page that is slow may miss a state; of the steps it misses none.
+A search does millions of steps a second; a browser draws about sixty frames.  So the first steps
+are sent one by one, and the page can replay them slowly.  After that the state is sent, at most
+twenty times a second.  A slow page may miss states, but no steps.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ Event = dict[str, Any]
 Emit = Callable[[Event], None]
 
 EVERY_SECONDS = 0.05
-"""Between two states that are told."""
+"""Least time between two states."""
 
 FULL_STATES = 50_000
-"""Squares of states that are told in full, however quickly they come one after the other."""
+"""Squares of states that are sent without that delay."""
 
 STEPS_IN_EVENT = 2_000
 """Steps in one event."""
 
 
 def is_transient(event: Event) -> bool:
-    """Whether an event may be left out, as a later one says more.
+    """Return whether an event may be skipped, because a later one replaces it.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def is_transient(event: Event) -> bool:
 
 
 class ProgressReporter:
-    """Is told of a search as ``progress``, and looks at what it has chosen.
+    """A progress callback that emits events, with the moves that a search has chosen.
 
     Examples
     --------
@@ -57,14 +57,16 @@ class ProgressReporter:
         self._problem = problem
         self._emit = emit.append if isinstance(emit, list) else emit
         self._due = {"progress": 0.0, "look": 0.0}
-        self._told, self._rounds = 0, 0
+        self._shown_squares, self._rounds = 0, 0
         self._said: set[str] = set()
 
     def __call__(self, work: Mapping[str, float | None]) -> None:
         """Tell what was counted."""
         self._rounds = int(work.get("rounds") or self._rounds + 1)
-        told = describe_progress(work)
-        words = (name if value is None else f"{name} {value:,.0f}" for name, value in told.items())
+        counts = describe_progress(work)
+        words = (
+            name if value is None else f"{name} {value:,.0f}" for name, value in counts.items()
+        )
         text = ", ".join(words)
         begins = not work.keys() <= self._said  # something else than before
         self._said = set(work)
@@ -76,10 +78,10 @@ class ProgressReporter:
 
     def look(self, edges: Callable[[], Edges]) -> None:
         """Tell which moves are chosen for now."""
-        if self._told > FULL_STATES and not self._is_due("look"):
+        if self._shown_squares > FULL_STATES and not self._is_due("look"):
             return
         paths, cycles = walks(self._problem, edges())
-        self._told += self._problem.size
+        self._shown_squares += self._problem.size
         if cycles and not paths:
             self._emit({"event": "cycles", "round": self._rounds, "cycles": cycles})
         else:

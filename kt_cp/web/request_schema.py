@@ -1,8 +1,7 @@
-"""What a request asks, by its kind, and what there is to choose from.
+"""The fields of each kind of request, their bounds, and the choices that the page offers.
 
-Values of a request: each is of its kind and within bounds, or it is refused in one line.
-
-What makes no sense as a problem is refused in the model's words, and so in the command line's.
+A value of the wrong type or out of bounds raises an :class:`InputError` of one line.  A problem
+that makes no sense raises the error of the model, which is also the message of the command line.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ MOST_SQUARES = 40_000
 """Of a board: what a browser can still draw."""
 
 MOST_SECONDS = 3600.0
-"""Time limit of a search at most."""
+"""Longest time limit of a search."""
 
 MOST_NAMES = 200
-"""Of a list, but for tours."""
+"""Most items of a list other than a tour."""
 
 Body = Mapping[str, Any]
 
 
 def read_problem(value: object) -> Problem:
-    """The problem of a JSON object, as outcomes have it; what is usual need not be said.
+    """Return the problem of a JSON object as in outcomes; omitted keys mean their defaults.
 
     Raises
     ------
@@ -62,7 +61,7 @@ def read_problem(value: object) -> Problem:
 
 
 def text_document(text: object) -> dict[str, Any]:
-    r"""What a pasted text holds: a drawn board, a tour and its board, a board in JSON.
+    r"""Read a pasted text: a drawn board, a tour and its board, or a board in JSON.
 
     Raises
     ------
@@ -89,36 +88,36 @@ def text_document(text: object) -> dict[str, Any]:
         try:
             claim = read_tour(text)
         except InputError:
-            asked = read_problem_file(text.encode("utf-8", "surrogatepass"))
-            if asked is None:
+            request = read_problem_file(text.encode("utf-8", "surrogatepass"))
+            if request is None:
                 raise wrong from None
-            claim = Claim((), problem=asked)
+            claim = Claim((), problem=request)
     squares = list(claim.squares)
-    asked = claim.problem
-    if asked is None:
+    request = claim.problem
+    if request is None:
         rows, columns = (1 + max(square[side] for square in squares) for side in (0, 1))
-        asked = Problem(claim.board or Board(rows, columns))
-    check_size(*sides_of(asked.board))
+        request = Problem(claim.board or Board(rows, columns))
+    check_size(*sides_of(request.board))
     named = [describe(each) for each in squares] or None
-    return {"problem": problem_document(asked), "tour": named}
+    return {"problem": problem_document(request), "tour": named}
 
 
 def tour_of(problem: Problem, value: object) -> list[str]:
-    """A claimed tour: names, as many as the problem has squares at most."""
+    """Return a claimed tour: at most as many names as the problem has squares."""
     if not isinstance(value, list) or len(value) > problem.size:
         raise expected(f"a tour of at most {problem.size:,} squares", value)
     return [text({"tour": name}, "tour", "") or "" for name in value]
 
 
 def sides_of(board: Board | None) -> tuple[int, int]:
-    """Rows and columns of a board; a graph has none."""
+    """Return the rows and columns of a board; raise for a graph."""
     if board is None:
         raise InputError("expected a board, got a graph")
     return board.rows, board.columns
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Refuse a board that is larger than is taken."""
+    """Raise for a board that is too large for the page."""
     if rows * columns > MOST_SQUARES:
         raise TooLargeError(
             f"expected a board of at most {MOST_SQUARES:,} squares, got {rows}x{columns}"
@@ -126,7 +125,7 @@ def check_size(rows: int, columns: int) -> None:
 
 
 def texts(body: Body, key: str, most: int = MOST_NAMES) -> list[str]:
-    """A list of names."""
+    """Return a list of names."""
     values = body.get(key)
     if not isinstance(values, list) or not 1 <= len(values) <= most:
         raise expected(f"{key}: a list of names", values)
@@ -134,7 +133,7 @@ def texts(body: Body, key: str, most: int = MOST_NAMES) -> list[str]:
 
 
 def text(body: Body, key: str, usual: str | None) -> str | None:
-    """A short text; what is usual where there is none."""
+    """Return a short text, or its default."""
     value = body.get(key)
     if value is None:
         return usual
@@ -144,7 +143,7 @@ def text(body: Body, key: str, usual: str | None) -> str | None:
 
 
 def whole(body: Body, key: str, usual: int | None, least: int, most: int) -> int | None:
-    """A whole number within bounds; what is usual where there is none."""
+    """Return a whole number within bounds, or its default."""
     value = body.get(key)
     if value is None:
         return usual
@@ -154,7 +153,7 @@ def whole(body: Body, key: str, usual: int | None, least: int, most: int) -> int
 
 
 def seconds_of(body: Body, key: str, usual: float | None) -> float | None:
-    """A time limit, cut to the most that is taken."""
+    """Return a time limit, cut to the longest one."""
     value = body.get(key)
     if value is None:
         return usual
@@ -163,13 +162,13 @@ def seconds_of(body: Body, key: str, usual: float | None) -> float | None:
     return min(float(value), MOST_SECONDS)
 
 
-def expected(what: str, came: object) -> InputError:
-    """The error of a value that is not what it should be."""
-    return InputError(f"expected {what}, got {shorten(repr(came)[:200])}")
+def expected(what: str, actual: object) -> InputError:
+    """Return the error for an unexpected value."""
+    return InputError(f"expected {what}, got {shorten(repr(actual)[:200])}")
 
 
 SECONDS = 60.0
-"""Time limit of a search where nothing is said."""
+"""Default time limit of a search."""
 
 MEGABYTES = 2000.0
 """Memory limit of a search."""
@@ -178,10 +177,10 @@ MOST_RUNS = 200
 """Of a comparison."""
 
 PICTURES = ("svg", "png", "pdf", "json", "text", "npy")
-"""What is saved of a board and a tour on it."""
+"""Formats in which a board and a tour on it are saved."""
 
 PICTURE = "picture"
-"""The kind of question that makes a file, and is not asked on the stream."""
+"""The kind of request that is answered with a file, outside the stream."""
 
 MOST_SHOWN = 200
 """Tours of a sample, or classes of a gallery."""
@@ -197,7 +196,7 @@ Question = dict[str, Any]
 
 @cache
 def list_choices() -> dict[str, Any]:
-    """What there is to choose from; looked up once, as every page asks it first."""
+    """Return the choices of the page; cached, as every page requests them first."""
     from kt_cp.engines import engine_names, get_engine
     from kt_cp.model.plugins import load_all
     from kt_cp.sources.registry import SOURCES
@@ -226,12 +225,12 @@ def list_choices() -> dict[str, Any]:
 
 
 def read_request(kind: object, body: Body) -> Question:
-    """What is asked, every value of which is of its kind and within bounds.
+    """Return the fields of a request, each of its type and within bounds.
 
     Raises
     ------
     InputError
-        If it is not.
+        If a value is not.
 
     Examples
     --------
@@ -242,14 +241,14 @@ def read_request(kind: object, body: Body) -> Question:
     if not isinstance(kind, str) or kind not in _MORE:
         raise expected(f"a kind, one of {', '.join(_MORE)}", kind)
     seconds = seconds_of(body, "time_limit", None)
-    asked = {
+    request = {
         "problem": None if kind in ("compare", "check") else read_problem(body.get("problem")),
         "seed": whole(body, "seed", 0, 0, MOST_SEED),
         "time_limit": seconds,
         "seconds": seconds or SECONDS,
         "megabytes": MEGABYTES,
     }
-    return asked | _MORE[kind](body, asked)
+    return request | _MORE[kind](body, request)
 
 
 def _solve(body: Body, _: Question) -> Question:
@@ -266,16 +265,16 @@ def _source(body: Body, _: Question) -> Question:
     return {"source": find_source(str(text(body, "source", "002"))).number}
 
 
-def _puzzle(body: Body, asked: Question) -> Question:
+def _puzzle(body: Body, request: Question) -> Question:
     return {
         "grade": text(body, "grade", None),
-        "clues": whole(body, "clues", None, 1, asked["problem"].size),
+        "clues": whole(body, "clues", None, 1, request["problem"].size),
         "clues_symmetry": text(body, "clues_symmetry", None),
     }
 
 
-def _hint(body: Body, asked: Question) -> Question:
-    entered, most = body.get("entered") or {}, asked["problem"].size
+def _hint(body: Body, request: Question) -> Question:
+    entered, most = body.get("entered") or {}, request["problem"].size
     if not isinstance(entered, Mapping) or len(entered) > most:
         raise expected("what was entered, by squares", entered)
     names = texts({"entered": [*entered]}, "entered", most) if entered else []
@@ -316,19 +315,19 @@ def _unrank(body: Body, _: Question) -> Question:
     return {"number": int(number)}
 
 
-def _rank(body: Body, asked: Question) -> Question:
-    return {"tour": tour_of(asked["problem"], body.get("tour"))}
+def _rank(body: Body, request: Question) -> Question:
+    return {"tour": tour_of(request["problem"], body.get("tour"))}
 
 
 def _many(body: Body, _: Question) -> Question:
     return {"many": whole(body, "many", 12, 1, MOST_SHOWN)}
 
 
-def _picture(body: Body, asked: Question) -> Question:
+def _picture(body: Body, request: Question) -> Question:
     tour, shape = body.get("tour"), text(body, "format", "svg")
     if shape not in PICTURES:
         raise expected(f"a format, one of {', '.join(PICTURES)}", shape)
-    named = None if tour is None else tour_of(asked["problem"], tour)
+    named = None if tour is None else tour_of(request["problem"], tour)
     grade, both = text(body, "grade", None), body.get("both") is True
     if grade is not None and (grade not in GRADES or named is None or shape != "pdf"):
         raise expected(f"a grade, one of {', '.join(GRADES)}, of a puzzle's sheet as pdf", grade)
@@ -357,4 +356,4 @@ _MORE: dict[str, Callable[[Body, Question], Question]] = {
     "check": _check,
     PICTURE: _picture,
 }
-"""What each kind takes beside the problem, a seed and a time limit."""
+"""The fields of each kind beside the problem, a seed and a time limit."""

@@ -1,8 +1,8 @@
 """The board of the page as a widget of notebooks, through anywidget.
 
-The browser runs the files of the page that draw and edit a board, one after the other as a single
-module.  What is drawn there is ``problem`` here; what is asked there is answered here, by the same
-front door, and shown there.
+The browser runs the files of the page that draw and edit a board, joined to a single module.  The
+drawn board is ``problem`` here.  A request in the browser is answered here by
+:func:`kt_cp.solve`, and the answer is shown there.
 
 Source: T. Manz, N. Abdennur and N. Gehlenborg, "anywidget: reusable widgets for interactive
 analysis and visualization in computational notebooks", Journal of Open Source Software 9 (2024).
@@ -27,23 +27,23 @@ from kt_cp.web.request_schema import read_problem
 _IMPORT = re.compile(r'(?m)^import .* from "\./(\w+)\.js";\n')
 
 SECONDS = 60.0
-"""Time limit of an answer that is asked for in the browser."""
+"""Time limit of a search that is started in the browser."""
 
 
 def script() -> str:
-    """The widget's module: its file, after all those that it imports, with nothing to import."""
+    """Return the widget's file and all files that it imports as one module."""
     static = files("kt_cp.web").joinpath("static")
-    told: dict[str, str] = {}
+    modules: dict[str, str] = {}
 
     def add(name: str) -> None:
         text = static.joinpath(f"{name}.js").read_text("utf-8")
         for other in _IMPORT.findall(text):
-            if other not in told:
+            if other not in modules:
                 add(other)
-        told[name] = _IMPORT.sub("", text)
+        modules[name] = _IMPORT.sub("", text)
 
     add("widget")
-    return "\n".join(told.values())
+    return "\n".join(modules.values())
 
 
 class BoardWidget(anywidget.AnyWidget):
@@ -93,11 +93,11 @@ class BoardWidget(anywidget.AnyWidget):
         """
         return read_problem(self.problem)
 
-    def solve(self, engine: str = "auto", **asked: Any) -> Outcome:
+    def solve(self, engine: str = "auto", **options: Any) -> Outcome:
         """Answer what is drawn, and show the answer; arguments are those of :func:`kt_cp.solve`."""
         from kt_cp.engines import solve
 
-        outcome = solve(self.question, engine, **asked)
+        outcome = solve(self.question, engine, **options)
         self._show(outcome)
         return outcome
 

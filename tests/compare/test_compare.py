@@ -235,7 +235,7 @@ def test_engines_that_disagree_are_shouted(monkeypatch, capsys):
     assert command.compare_command(engines=["backtrack,sat"], **options) == 70
     shouted = capsys.readouterr().err
     assert "DISAGREEMENT: 20x20, closed: a tour was found by backtrack (seed 5)" in shouted
-    assert "sat (seed 5) says there is none" in shouted
+    assert "sat (seed 5) report that there is none" in shouted
     assert command.compare_command(engines=["backtrack"], **options) == 0
 
 

@@ -345,7 +345,7 @@ def test_in_pieces_as_in_one(board, asked, pool, monkeypatch):
         if len(tours) > 20 * squares:
             continue
         monkeypatch.setattr(parallel, "PIECE", squares)
-        monkeypatch.setattr(parallel, "ROOM", most)
+        monkeypatch.setattr(parallel, "CAPACITY", most)
         parts = Enumeration(board, **asked)
         found = [(tour.squares, tour.class_size) for tour in parts.tours(executor=pool)]
         assert found == tours and parts.complete

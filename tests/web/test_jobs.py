@@ -123,7 +123,7 @@ def running(pool, act):
 def test_an_answer_comes_on_the_stream_of_its_page_alone(pool):
     async def act(pages, page):
         other = pages.enter("page-two")
-        number = pages.ask("page-one", "quick", QUESTION)
+        number = pages.submit("page-one", "quick", QUESTION)
         events = await told(page)
         assert [(each["job"], each["event"]) for each in events] == [
             (number, "outcome"), (number, "end"),
@@ -135,7 +135,7 @@ def test_an_answer_comes_on_the_stream_of_its_page_alone(pool):
 
 def test_stop_ends_what_is_at_work_and_nothing_else(pool):
     async def act(pages, page):
-        first, second = (pages.ask("page-one", "long", QUESTION) for _ in range(2))
+        first, second = (pages.submit("page-one", "long", QUESTION) for _ in range(2))
         await told(page, "progress")
         pages.stop("page-one", 999)
         pages.stop("page-two", first)
@@ -154,12 +154,12 @@ def test_stop_ends_what_is_at_work_and_nothing_else(pool):
 def test_what_waits_in_line_is_never_begun_once_its_page_is_gone(pool):
     async def act(pages, page):
         for _ in range(2):
-            pages.ask("page-one", "long", QUESTION)
+            pages.submit("page-one", "long", QUESTION)
             await told(page, "progress")
         other = pages.enter("page-two")
-        pages.ask("page-two", "quick", QUESTION)
+        pages.submit("page-two", "quick", QUESTION)
         for _ in range(2 * MOST_JOBS_OF_STREAM):  # those that were stopped do not count
-            pages.stop("page-two", pages.ask("page-two", "quick", QUESTION))
+            pages.stop("page-two", pages.submit("page-two", "quick", QUESTION))
         assert not [job for job in pool._line if job.stopped.is_set()]
         pages.leave("page-two", other)
         assert not pool._line
@@ -174,7 +174,7 @@ def test_what_waits_in_line_is_never_begun_once_its_page_is_gone(pool):
 
 def test_a_stream_that_comes_again_takes_the_place_of_the_old(pool):
     async def act(pages, page):
-        pages.ask("page-one", "long", QUESTION)
+        pages.submit("page-one", "long", QUESTION)
         await told(page, "progress")
         again = pages.enter("page-one")
         while (event := await asyncio.wait_for(page.events.get(), PATIENCE)) is not None:
@@ -200,7 +200,7 @@ def test_a_stream_that_comes_again_takes_the_place_of_the_old(pool):
 )  # fmt: skip
 def test_what_goes_wrong_is_told_in_one_line(pool, kind, event):
     async def act(pages, page):
-        pages.ask("page-one", kind, QUESTION)
+        pages.submit("page-one", kind, QUESTION)
         events = await told(page)
         assert {"job": 1, "event": "error", **event} in events and events[-1]["event"] == "end"
 
@@ -209,7 +209,7 @@ def test_what_goes_wrong_is_told_in_one_line(pool, kind, event):
 
 def test_a_slow_page_misses_states_but_no_steps(pool):
     async def act(pages, page):
-        pages.ask("page-one", "talks", QUESTION)
+        pages.submit("page-one", "talks", QUESTION)
         while page.jobs:  # nothing is taken from the stream meanwhile
             await asyncio.sleep(0.01)
         events = await told(page)
@@ -224,18 +224,18 @@ def test_pages_and_their_searches_are_limited():
     async def act(pages, page):
         for number in range(MOST_STREAMS - 1):
             pages.enter(f"page-{number:04}")
-        for refused in (pages.enter, lambda name: pages.ask(name, "quick", QUESTION)):
+        for refused in (pages.enter, lambda name: pages.submit(name, "quick", QUESTION)):
             with pytest.raises(RefusedError, match="pages at once"):
                 refused("one-more")
         pages.pool.put = lambda _job: None
         for _ in range(MOST_JOBS_OF_STREAM):
-            pages.ask("page-one", "quick", QUESTION)
+            pages.submit("page-one", "quick", QUESTION)
         with pytest.raises(RefusedError, match="of a page"):
-            pages.ask("page-one", "quick", QUESTION)
+            pages.submit("page-one", "quick", QUESTION)
         with pytest.raises(RefusedError, match="searches at once"):
             for number in range(MOST_STREAMS):
                 for _ in range(MOST_JOBS_OF_STREAM):
-                    pages.ask(f"page-{number:04}", "quick", QUESTION)
+                    pages.submit(f"page-{number:04}", "quick", QUESTION)
         for refused in (asyncio.create_task(pages.once("quick", QUESTION)) for _ in range(2)):
             await asyncio.sleep(0)
             refused.cancel()
@@ -258,7 +258,7 @@ def test_a_job_is_for_the_child_that_has_done_the_last(pool):
         while len(pool._idle) < 2:
             await asyncio.sleep(0.01)
         for _ in range(6):
-            pages.ask("page-one", "quick", QUESTION)
+            pages.submit("page-one", "quick", QUESTION)
             await told(page)
             while len(pool._idle) < 2:
                 await asyncio.sleep(0.01)
@@ -298,7 +298,7 @@ def test_children_are_there_again_when_a_page_comes_back(pool):
 
         await ready(jobs.AHEAD)
         pages.leave("page-one", page)
-        assert pool.wanted
+        assert pool.has_recent_page
         pool._until = 0.0  # ten minutes later
         pages.enter("page-one")
         await ready(jobs.AHEAD)  # without anything being asked

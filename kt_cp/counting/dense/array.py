@@ -231,17 +231,17 @@ def add_edge(
                             live[none] = 0
                 elif group == 1 or group == 3:
                     if group == 1:
-                        source, target, gone, come = pattern + pv, pattern + pu, v, u
+                        source, target, gone, joined = pattern + pv, pattern + pu, v, u
                     else:
                         source, target = pattern + pu + 2 * pv, pattern + 2 * pu + pv
-                        gone, come = u, v
+                        gone, joined = u, v
                     if not keep:
                         live[target] = 0
                     if live[source]:
                         pairs = (np.int64(bit_count(np.uint64(ones))) + 1 + at.depot) // 2
                         most = rename(
                             values, block(at, source), values, block(at, target),
-                            pairs, below(ones, gone), below(ones, come),
+                            pairs, below(ones, gone), below(ones, joined),
                             ranks, live[target] != 0, modulus,
                         )  # fmt: skip
                         live[target] = 1
@@ -456,9 +456,9 @@ class StateArray:
         most = mine if source is None else [int(each) for each in source.largest]
         bound = 0
         for pairs in range(len(MATCHINGS)):
-            come = max(2 * pairs * most[pairs + 1], most[pairs], most[pairs - 1] if pairs else 0)
+            joined = max(2 * pairs * most[pairs + 1], most[pairs], most[pairs - 1] if pairs else 0)
             # An end that is placed makes a pair of one end less or more.
-            bound = max(bound, mine[pairs] + come)
+            bound = max(bound, mine[pairs] + joined)
         if bound >= 1 << 64:
             raise OverflowError
         if bound >= 1 << 32 and self.values.dtype == np.uint32:

@@ -175,8 +175,8 @@ def sweep_steps(half: Half) -> Iterator[list[Step]]:
         if there is None:
             waiting[slot] = digit
             return [] if here is None else [Turn(slot, stay, None, here, None)]
-        wanted = 2 if is_light(there) else 0
-        change = None if wanted == digit else (digit, wanted)
+        allowed = 2 if is_light(there) else 0
+        change = None if allowed == digit else (digit, allowed)
         return [Turn(slot, stay, change, here, there)]
 
     def between(row: int, columns: range) -> list[Step]:

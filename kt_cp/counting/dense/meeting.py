@@ -96,7 +96,7 @@ def add(total: Any, one: Any, other: Any, modulus: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def cycles(
-    pairs: Any, room: Any, begins: Any, second: Any, ranks: Any, modulus: Any, total: Any
+    pairs: Any, scratch: Any, begins: Any, second: Any, ranks: Any, modulus: Any, total: Any
 ) -> None:
     """Add the products of two blocks over the pairs of matchings that make one cycle.
 
@@ -104,7 +104,7 @@ def cycles(
     workspace for the joined ones.
     """
     if pairs == 1:
-        add(total, room[1], second[0], modulus)
+        add(total, scratch[1], second[0], modulus)
         return
     digit = np.zeros(POINTS, np.int64)
     level = pairs
@@ -112,9 +112,9 @@ def cycles(
     while level <= pairs:
         if level == 2:
             a, b, c = second[at], second[at + 1], second[at + 2]
-            add(total, room[2], b + c, modulus)
-            add(total, room[3], a + c, modulus)
-            add(total, room[4], a + b, modulus)
+            add(total, scratch[2], b + c, modulus)
+            add(total, scratch[3], a + c, modulus)
+            add(total, scratch[4], a + b, modulus)
             at += 3
             level = 3
         elif digit[level] == 2 * level - 1:
@@ -132,7 +132,7 @@ def cycles(
             if not lives:
                 at += many
                 continue
-            source, target = room[begins[level] :], room[begins[level - 1] :]
+            source, target = scratch[begins[level] :], scratch[begins[level - 1] :]
             wide = 2 * (level - 1)
             for r in range(many):
                 value = np.uint64(0)
@@ -164,7 +164,7 @@ WHOLE = 8
 def meet_part(
     values: Any, live: Any, at: Any, others: Any, other_live: Any, other_at: Any,
     partner_low: Any, partner_high: Any, turned: Any, begins: Any, same: Any,
-    modulus: Any, ranks: Any, high: Any, totals: Any, room: Any, second: Any,
+    modulus: Any, ranks: Any, high: Any, totals: Any, scratch: Any, second: Any,
 ) -> None:  # fmt: skip
     """Sum over the patterns with some high digits.
 
@@ -185,10 +185,10 @@ def meet_part(
                 continue
             start, begin = block(at, pattern), block(other_at, partner)
             for r in range(MATCHINGS[pairs]):
-                room[begins[pairs] + r] = values[start + r]
+                scratch[begins[pairs] + r] = values[start + r]
                 second[r] = others[begin + np.int64(turned[begins[pairs] + r])]
             row = 1 if same and partner != pattern else 0
-            cycles(pairs, room, begins, second, ranks, modulus, totals[row])
+            cycles(pairs, scratch, begins, second, ranks, modulus, totals[row])
 
 
 def fits(upper: NDArray[np.uint64], lower: NDArray[np.uint64]) -> bool:
@@ -233,17 +233,18 @@ def meet(
     many = 1 if upper.entries < SMALL else PARTS
     parts = [part for first in range(many) if len(part := chosen[first::many])]
     totals = [np.zeros((2, 3), dtype=np.uint64) for _ in parts]
-    rooms: SimpleQueue[Any] = SimpleQueue()
+    scratches: SimpleQueue[Any] = SimpleQueue()
     for _ in range(threads.workers):
-        rooms.put(tuple(np.empty(length, dtype=np.uint64) for length in (len(turned), longest)))
+        scratches.put(tuple(np.empty(length, dtype=np.uint64) for length in (len(turned), longest)))
 
     def run(part: Any, total: Any) -> None:
-        room = rooms.get()
+        scratch = scratches.get()
         meet_part(
             upper.values, upper.live, upper.at, lower.values, lower.live, lower.at,
-            *partners, turned, begins, same, np.uint64(modulus), tables.ranks, part, total, *room,
+            *partners, turned, begins, same, np.uint64(modulus), tables.ranks, part, total,
+            *scratch,
         )  # fmt: skip
-        rooms.put(room)
+        scratches.put(scratch)
 
     threads(run, list(zip(parts, totals, strict=True)))
     if any(total[:, OVER].any() for total in totals):
@@ -278,15 +279,15 @@ def _by_digits(
     second = lower.values[begin : begin + len(turned)].astype(np.uint64)[turned]
     upper.live[pattern] = 0
     begins = np.cumsum(MATCHINGS[:pairs]) - MATCHINGS[:pairs]
-    room = np.empty(int(MATCHINGS[:pairs].sum()), dtype=np.uint64)
+    scratch = np.empty(int(MATCHINGS[:pairs].sum()), dtype=np.uint64)
     total, modulus = np.zeros(3, dtype=np.uint64), np.uint64(upper.modulus)
     inner, last = int(MATCHINGS[pairs - 1]), 2 * pairs - 1
     for digit in range(last):
         tables.require({(JOIN, pairs, digit, last), *join_table_keys(pairs - 1)})
         ranks, at = tables.ranks, begins[pairs - 1]
-        join(first, 0, room, at, pairs, digit, last, ranks, False, modulus)
+        join(first, 0, scratch, at, pairs, digit, last, ranks, False, modulus)
         part = second[digit * inner : (digit + 1) * inner]
-        cycles(pairs - 1, room, begins, part, ranks, modulus, total)
+        cycles(pairs - 1, scratch, begins, part, ranks, modulus, total)
     if total[OVER]:
         raise OverflowError
     return (int(total[HIGH]) << 64) + int(total[LOWER])

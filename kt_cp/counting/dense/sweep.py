@@ -122,7 +122,9 @@ class HalfSweep:
             for step in each:
                 if isinstance(step, Turn) and step.change is not None:
                     before, after = step.change
-                    self._sums = {key: it + after - before for key, it in self._sums.items()}
+                    self._sums = {
+                        key: amount + after - before for key, amount in self._sums.items()
+                    }
 
     def _report(self) -> None:
         number, report = self._row

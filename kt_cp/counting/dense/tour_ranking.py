@@ -96,7 +96,7 @@ def partner(meeting: Any, pattern: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def blocks(meeting: Any, index: Any, room: Any, second: Any) -> Any:
+def blocks(meeting: Any, index: Any, scratch: Any, second: Any) -> Any:
     """Write the blocks of a pattern of the upper half and its partner; return the number of pairs.
 
     That of the upper half goes where ``meeting.cycles`` expects it, that of its partner to row 0 of
@@ -116,7 +116,7 @@ def blocks(meeting: Any, index: Any, room: Any, second: Any) -> Any:
     if pairs == 1 and not has_ends(pattern, slots, depot):
         return 0
     begin = meeting.begins[depot, pairs]
-    spread(meeting.upper, index, room[meeting.begins[0, pairs] :])
+    spread(meeting.upper, index, scratch[meeting.begins[0, pairs] :])
     spread(meeting.lower, place, second[1])
     for r in range(size):
         second[0, r] = second[1, meeting.turned[begin + r]]
@@ -134,7 +134,7 @@ def has_ends(pattern: Any, slots: Any, depot: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def count_part(meeting: Any, indices: Any, same: Any, room: Any, second: Any, sums: Any) -> None:
+def count_part(meeting: Any, indices: Any, same: Any, scratch: Any, second: Any, sums: Any) -> None:
     """Write how many tours each of some patterns has; ``same`` halves have each pair twice.
 
     ``room`` and ``second`` are workspaces, as for :func:`blocks` and ``meeting.cycles``.
@@ -145,10 +145,16 @@ def count_part(meeting: Any, indices: Any, same: Any, room: Any, second: Any, su
             twin = find_pattern(meeting.lower, partner(meeting, meeting.upper.patterns[index]))
             if twin < index:
                 continue
-        pairs = blocks(meeting, index, room, second)
+        pairs = blocks(meeting, index, scratch, second)
         if pairs:
             cycles(
-                pairs, room, meeting.begins[0], second[0], meeting.ranks, np.uint64(0), sums[index]
+                pairs,
+                scratch,
+                meeting.begins[0],
+                second[0],
+                meeting.ranks,
+                np.uint64(0),
+                sums[index],
             )
             sums[twin] = sums[index]
 
@@ -182,8 +188,8 @@ def find_upper_matching(pairs: Any, first: Any, lower: Any, wanted: Any, upper: 
 def make_workspace(meeting: Meeting) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Return memory for the blocks of any pattern, and for ``meeting.cycles``."""
     longest = int(np.diff(meeting.upper.begins).max(initial=1))
-    room = np.zeros(int(MATCHINGS[longest >= MATCHINGS].sum()) + 1, dtype=np.uint64)
-    return room, np.zeros((2, longest), dtype=np.uint64)
+    scratch = np.zeros(int(MATCHINGS[longest >= MATCHINGS].sum()) + 1, dtype=np.uint64)
+    return scratch, np.zeros((2, longest), dtype=np.uint64)
 
 
 def count_tours_by_pattern(meeting: Meeting, threads: Threads) -> NDArray[np.uint64]:
@@ -228,7 +234,7 @@ def accumulate_chunks(sums: Any) -> NDArray[np.uint64]:
         each for word in (LOWER, HIGH) for each in (sums[:, word] & low, sums[:, word] >> half)
     ]
     added = np.stack([np.add.reduceat(each, starts) for each in halves], axis=1).tolist()
-    chunks = (sum(each << 32 * at for at, each in enumerate(them)) for them in added)
+    chunks = (sum(each << 32 * at for at, each in enumerate(terms)) for terms in added)
     totals = np.zeros((len(starts) + 1, 3), dtype=np.uint64)
     for at, total in enumerate(accumulate(chunks, initial=0)):
         totals[at, [HIGH, LOWER]] = divmod(total, 2**64)
@@ -252,18 +258,18 @@ class PairRanking:
 
     def _blocks(self, index: int) -> tuple[int, Any, Any, Any]:
         """Return the pairs of a pattern, the workspace with its block, that, and its partner's."""
-        room, second = make_workspace(self._meeting)
-        pairs = int(blocks(self._meeting, index, room, second))
+        scratch, second = make_workspace(self._meeting)
+        pairs = int(blocks(self._meeting, index, scratch, second))
         self._require(pairs)
         begin = self._meeting.begins[0, pairs]
-        return pairs, room, room[begin : begin + MATCHINGS[pairs]], second[0]
+        return pairs, scratch, scratch[begin : begin + MATCHINGS[pairs]], second[0]
 
-    def _before(self, pairs: int, room: Any, second: Any, lower: int) -> int:
+    def _before(self, pairs: int, scratch: Any, second: Any, lower: int) -> int:
         """Return how many tours have a lower matching before some number."""
         some, total = second.copy(), np.zeros(3, dtype=np.uint64)
         some[lower:] = 0
         begins, ranks = self._meeting.begins[0], self._meeting.ranks
-        cycles(pairs, room, begins, some, ranks, np.uint64(0), total)
+        cycles(pairs, scratch, begins, some, ranks, np.uint64(0), total)
         return _whole(total)
 
     def pair(self, number: int) -> tuple[State, State]:
@@ -274,13 +280,13 @@ class PairRanking:
         while number >= (weight := _whole(self._sums[index])):
             number -= weight
             index += 1
-        pairs, room, first, second = self._blocks(index)
+        pairs, scratch, first, second = self._blocks(index)
         lower = bisect_right(
             range(int(MATCHINGS[pairs])),
             number,
-            key=lambda each: self._before(pairs, room, second, each + 1),
+            key=lambda each: self._before(pairs, scratch, second, each + 1),
         )
-        number -= self._before(pairs, room, second, lower)
+        number -= self._before(pairs, scratch, second, lower)
         number, below = divmod(number, int(second[lower]))
         upper, passed = find_upper_matching(pairs, first, lower, np.uint64(number), -1)
         pattern = int(self._meeting.upper.patterns[index])
@@ -296,9 +302,9 @@ class PairRanking:
         index = int(find_pattern(meeting.upper, above.pattern))
         chunk = index // CHUNK
         number = self._totals[chunk] + sum(map(_whole, self._sums[chunk * CHUNK : index]))
-        pairs, room, first, second = self._blocks(index)
+        pairs, scratch, first, second = self._blocks(index)
         lower = self._turned(above.pattern, pairs, below.matching)
-        number += self._before(pairs, room, second, lower)
+        number += self._before(pairs, scratch, second, lower)
         _, passed = find_upper_matching(pairs, first, lower, np.uint64(0), above.matching)
         times = int(second[lower])
         return number + (int(passed) + above.way) * times + below.way

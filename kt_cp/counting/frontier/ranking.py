@@ -56,7 +56,7 @@ class CompletionLayer(NamedTuple):
         """Return the picks of a state's choices, and where they lead, in a fixed order."""
         start, end = self.starts[state : state + 2].tolist()
         leads, which = self.leads[start:end].tolist(), self.which[start:end].tolist()
-        return [(self.picks[it], lead) for it, lead in zip(which, leads, strict=True)]
+        return [(self.picks[row], lead) for row, lead in zip(which, leads, strict=True)]
 
 
 def count_completions(

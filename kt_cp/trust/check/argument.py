@@ -109,8 +109,8 @@ def connectivity(problem: Instance, evidence: object) -> str:
     pieces = squares_without(frame, set())
     if any(set(vertices) <= set(piece) for piece in pieces):
         raise Refusal(Reason.NOT_PROVED, f"a way leads from {one} to {other}")
-    apart = describe_pieces(frame, set(), len(pieces))
-    return f"{apart}, and no way leads from {one} to {other}"
+    parts_text = describe_pieces(frame, set(), len(pieces))
+    return f"{parts_text}, and no way leads from {one} to {other}"
 
 
 def removal(problem: Instance, evidence: object) -> str:
