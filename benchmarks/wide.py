@@ -21,7 +21,7 @@ import numpy as np
 import typer
 
 if TYPE_CHECKING:
-    from kt_cp.counting.dense.array import StateArray
+    from kt_cp.counting.dense.state_array import StateArray
 
 BYTES = 4
 """Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""
@@ -146,9 +146,9 @@ def measure(rows: int, width: int) -> None:
 
 def sweep_half(rows: int, width: int) -> Iterator[StateArray]:
     """The array after each row of the first half, and at last where the halves meet."""
+    from kt_cp.counting.dense.half_sweep import HalfSweep, Threads
     from kt_cp.counting.dense.matchings import MatchingTables
     from kt_cp.counting.dense.on_disk import whole_half
-    from kt_cp.counting.dense.sweep import HalfSweep, Threads
 
     threads = Threads()
     sweep = HalfSweep(whole_half(rows, width), (0, 0), 0, threads, MatchingTables(width, threads))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     __version__: str
 
     from kt_cp.counting import Count, count
-    from kt_cp.counting.numbering import Numbering, sample
+    from kt_cp.counting.tour_numbering import Numbering, sample
     from kt_cp.engines import engine_names, get_engine, solve
     from kt_cp.engines.hamiltonian import hamiltonian_cycle, hamiltonian_path
     from kt_cp.engines.prove import prove
@@ -58,7 +58,7 @@ _HOMES = {
     "KtCpError": "model.errors",
     "NotTakenError": "model.errors",
     "NumberError": "model.errors",
-    "Numbering": "counting.numbering",
+    "Numbering": "counting.tour_numbering",
     "Outcome": "model.outcome",
     "Piece": "model.piece",
     "PieceError": "model.errors",
@@ -85,7 +85,7 @@ _HOMES = {
     "make_puzzle": "puzzles",
     "parse_square": "model.board",
     "prove": "engines.prove",
-    "sample": "counting.numbering",
+    "sample": "counting.tour_numbering",
     "solve": "engines",
     "square_name": "model.board",
 }

@@ -26,7 +26,7 @@ import pytest
 
 from kt_cp import Board, Enumeration, Numbering, Problem, Verdict, count, defects, prove, solve
 from kt_cp.counting import plan
-from kt_cp.counting.numbering import sample
+from kt_cp.counting.tour_numbering import sample
 from kt_cp.encodings import encoding_names
 from kt_cp.engines import engine_names, get_engine
 from kt_cp.model.conditions import MOTIONS

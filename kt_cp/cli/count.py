@@ -69,12 +69,12 @@ from kt_cp.processes.memory import NUMBA_BYTES, require_memory
 if TYPE_CHECKING:
     from kt_cp.counting import Count
     from kt_cp.counting.method import Estimate
-    from kt_cp.counting.numbering import Numbering
+    from kt_cp.counting.tour_numbering import Numbering
 
 
 METHODS = ("auto", "dense", "frontier", "enumerate")
-SHORT_SECONDS = 2.0
-"""Estimates below this are printed as "in a moment"."""
+SHORT_SECONDS = 1
+"""Shorter estimates are printed as "under 1 s"."""
 
 
 @with_problem_options(but="directed", board=OPTIONS["board"])
@@ -198,15 +198,16 @@ def describe_estimate(estimate: Estimate) -> str:
     --------
     >>> from kt_cp.counting.method import Estimate
     >>> describe_estimate(Estimate(430_000_000, 2_400_000_000, 31.0))
-    'estimated time: 31 seconds, with 430,000,000 states in 2,400 MB'
+    'estimated time: 31 s, with 430,000,000 states in 2,400 MB'
     >>> describe_estimate(Estimate(36, 1000, 0.01)), describe_estimate(Estimate(36, 1000, 3e12))
-    ('estimated time: a moment', 'estimated time: 10^5 years')
+    ('estimated time: under 1 s', 'estimated time: 10^5 years')
     >>> describe_estimate(Estimate(64, 1000, 0.0, timed=False))
     'estimated time: unknown'
     >>> describe_estimate(Estimate(11_300_000_000, 6_500_000_000, 7200.0, 45_000_000_000))
     'estimated time: 2 hours, with 11,300,000,000 states in 6,500 MB, and 45 GB on disk'
     """
-    time = estimate.duration if estimate.seconds >= SHORT_SECONDS else "a moment"
+    short = estimate.seconds < SHORT_SECONDS
+    time = f"under {SHORT_SECONDS} s" if short else estimate.duration
     text = f"estimated time: {time if estimate.timed else 'unknown'}"
     if estimate.bytes >= 10_000_000:
         text += f", with {estimate.states:,} states in {estimate.bytes / 1e6:,.0f} MB"
@@ -257,7 +258,7 @@ def number_tours(
     """Return the numbering of the tours of a problem; raise EndedError at the time limit."""
     clock = Limits(time_limit).clock()
     require_memory(NUMBA_BYTES, "Numba")
-    from kt_cp.counting.numbering import Numbering
+    from kt_cp.counting.tour_numbering import Numbering
 
     with search_progress(problem.label, time_limit) as show:
 
@@ -444,7 +445,7 @@ def sample_command(
         if not tours.size:
             report_no_tour(tours, json=shape is Format.JSON)
             return NO
-        from kt_cp.counting.numbering import draw_numbers, unrank_all
+        from kt_cp.counting.tour_numbering import draw_numbers, unrank_all
         from kt_cp.sources.registry import find_source
 
         program, has_reader = find_source("all"), True

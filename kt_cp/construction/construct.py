@@ -124,7 +124,7 @@ class OrientedTour(ComputedSquares):
                 window[...] = copied
 
     def _fill(self, out: Array, row: int, column: int) -> None:
-        """Write a window of the part into an array whose rows are contiguous."""
+        """Write a window of the part into an array with contiguous rows."""
         if self.backwards:
             self.part.fill(out, row, column, sign=-1, summand=self.size)
         else:

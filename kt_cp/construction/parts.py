@@ -205,7 +205,7 @@ def _runs(first: Array, cuts: Sequence[int]) -> Iterator[tuple[int, int, int | N
 
 
 def _wrapped(number: int, dtype: np.dtype[Any]) -> int:
-    """Return a number as arithmetic in a type leaves it, whose intermediate sums may overflow."""
+    """Return a number as arithmetic in a type wraps it; intermediate sums may overflow."""
     half = 1 << (8 * dtype.itemsize - 1)
     return (number + half) % (2 * half) - half
 

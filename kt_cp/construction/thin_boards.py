@@ -44,7 +44,7 @@ of the choices fit, so combinations of blocks and their columns are simply tried
 Without gaps there is one search only, of boards up to 47 columns, and its "none" is a proof.
 
 The tour of the short board is cut at both sides of every block.  Each part between two cuts becomes
-a tile, whose order is that of the tour's walks in it, one after the other.  Each block becomes a
+a tile, in the order of the tour's walks in it, one after the other.  Each block becomes a
 zone of a strip, and the moves over the cuts are the strip's links.
 
 Sources: which boards have a tour at all, A. J. Schwenk, "Which rectangular chessboards have a
@@ -153,8 +153,8 @@ class Stretch(NamedTuple):
 def stretch(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) -> Part:
     """Return the order of a tour in which blocks are repeated.
 
-    A closed tour may begin anywhere but in a block.  Blocks come from left to right, and neither
-    touch each other nor the ends of an open tour.  Raises
+    A closed tour may begin anywhere but in a block.  Blocks follow each other from left to right,
+    and neither touch each other nor the ends of an open tour.  Raises
     :class:`~kt_cp.construction.parts.LaneError` if the tour does not pass one lane by lane.
 
     Examples
@@ -342,7 +342,7 @@ def _search(short: ThinBoard) -> tuple[list[Square], list[int]] | None:
 
 
 def _places(rows: int, gap: Gap) -> list[int]:
-    """Return the numbers of columns of a gap that may come before its block."""
+    """Return the numbers of columns of a gap that may precede its block."""
     free = gap.columns - PERIOD
     if gap.between:
         return list(range(MARGIN, free - MARGIN + 1))

@@ -149,7 +149,7 @@ def tour_through(
     """Return a tour with the given moves, or None; and whether that is certain.
 
     ``ends`` has both ends of an open tour, the first square of a closed one, or nothing.  Polls
-    come at intervals of a third of a millisecond to one.
+    follow each other every third of a millisecond to one.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Count the tours of a problem: make a plan, run its counts, compare second counts, add up.
 
 The counts of a plan share nothing: those of each symmetry's tours, and those that confirm.  So an
-executor runs them side by side, each in a worker's memory; a count whose worker died is repeated.
+executor runs them side by side, each in a worker's memory; if a worker dies, its count is repeated.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def count(
         ``"dense"``, ``"frontier"``, ``"enumerate"`` or the best of them, ``"auto"``.
     directed : bool, optional
         Whether a tour and its reverse are two; by default for open tours that are all counted, as
-        :class:`kt_cp.Enumeration` has it.  On a digraph they always are.
+        for :class:`kt_cp.Enumeration`.  On a digraph they always are.
     unique : bool
         Whether to count classes up to rotation and reflection, a tour and its reverse as one.
     confirm : bool
@@ -208,7 +208,7 @@ class _Run:
         if self.request.expired():
             events, store = describe_progress(work).items(), self.plan.store
             at = ", ".join(what if v is None else f"{what} {v:,.0f}" for what, v in events)
-            stored = f"; what is done is kept in {store}" if store is not None else ""
+            stored = f"; the finished steps are in {store}" if store is not None else ""
             raise EndedError(f"stopped after {self.request.clock.seconds:g} s, at {at}{stored}")
 
 

@@ -6,10 +6,10 @@ second; a probe down the search tree estimates their number (:mod:`kt_cp.enumera
 it loses: 6×8 takes ten times as long as a dense array, 8×8 years.
 
 **Numbers.**  A tour is written as the least of the sequences that mean it: a closed tour from the
-first vertex on, and in both cases in the direction in which the earlier one of two vertices comes
+first vertex on, and in both cases in the direction that puts the earlier of two vertices
 first.  In the order of these sequences tours have their numbers, so the numbers do not depend on
-the search.  Unranking is a look at a list, ranking a search by halving.  Cost: the time to list all
-tours, and some hundred bytes for each.  When it loses: beyond a million tours it gives up.
+the search.  Unranking reads a list, ranking a search by halving.  Cost: the time to list all
+tours, and about a hundred bytes for each.  When it loses: beyond a million tours it gives up.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class EnumerationMethod:
         executor: Executor | None = None,
         memory_limit: float | None = None,  # noqa: ARG002
     ) -> int:
-        """Count in one step, whose blocks are the tasks of an executor."""
+        """Count in one step; its blocks are the tasks of an executor."""
         enumeration = self._enumeration(problem)
         if store is None:
             return enumeration.count(progress=progress, executor=executor)
@@ -147,7 +147,7 @@ class ListedTables:
         self._problem = problem
         index = {node: at for at, node in enumerate(ordered_nodes(problem))}
         keys: list[bytes] = []
-        self._written: dict[bytes, bytes] = {}  # given steps say where a tour begins
+        self._written: dict[bytes, bytes] = {}  # given steps fix where a tour begins
 
         def report() -> bool:
             if progress is not None:

@@ -7,7 +7,7 @@ method is named.  The probes of ``enumerate`` often promise too little work, so 
 be ten times as fast.  They are compiled, and loading Numba takes longer than a small count by
 ``frontier``; so ``frontier`` is tried first.
 
-**Classes of tours up to rotation and reflection** come from the numbers of symmetric tours.  The
+**Classes of tours up to rotation and reflection** follow from the numbers of symmetric tours.  The
 symmetries of a board that keep the problem as it is form a group, which permutes the tours.  The
 number of classes is the mean, over the group, of the number of tours that a symmetry fixes.  So
 besides all tours only the symmetric ones are counted, as cycles of a quotient, on half or a fourth
@@ -16,9 +16,9 @@ symmetry, and (13,267,364,410,532 + 2,432,932) / 8 = 1,658,420,855,433.
 
 Source: the lemma that is not Burnside's: G. Frobenius, Journal für die reine und angewandte
 Mathematik 101 (1887), 273-299.  Cost: that of all tours, and at most as much by the frontier for
-each symmetry.  With two ends given, the group is what carries the pair to itself.  With one end
-given, a symmetry carries some tours to tours of the problem and others not; then all tours are
-listed, class by class.
+each symmetry.  With two ends given, the group is the symmetries that carry the pair to itself.
+With one end given, a symmetry carries some tours to tours of the problem and others not; then all
+tours are listed, class by class.
 
 **A second count** shares as little as possible with the first.  Another method is best, and is
 taken if it needs only minutes.  Otherwise the same method has variants (an array cut elsewhere,
@@ -331,7 +331,7 @@ def _times(problem: Problem, directed: bool) -> int:
 
 
 def burnside_terms(problem: Problem) -> list[tuple[Fraction, Problem]] | None:
-    """Return weights and problems whose tours add up to the classes; None where all are listed.
+    """Return weights and problems whose tours add up to the classes; None if all are listed.
 
     Examples
     --------

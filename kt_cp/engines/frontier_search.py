@@ -1,9 +1,9 @@
 """A narrow graph swept, as a step of ``auto``: a tour, or that there is none.
 
 Long graphs that look the same everywhere are the hardest there are for search: a wrong step shows
-only at the other end.  To a sweep from end to end (:mod:`kt_cp.counting.frontier.sweep`) they are
-the easiest.  Whether a graph is narrow is seen by a greedy order of its vertices, which gives up at
-once where it is not.
+only at the other end.  To a sweep from end to end (:mod:`kt_cp.counting.frontier.frontier_sweep`)
+they are the easiest.  Whether a graph is narrow is seen by a greedy order of its vertices, which
+gives up at once where it is not.
 
 Plain search has a moment before: what it finds it finds sooner.
 """
@@ -39,7 +39,7 @@ def search_frontier(
     name: str, problem: Problem, order: list[int], within: Limits, seed: int
 ) -> Outcome | None:
     """The outcome of a sweep, or None where it was too much."""
-    from kt_cp.counting.frontier.sweep import one_cycle
+    from kt_cp.counting.frontier.frontier_sweep import one_cycle
 
     form, clock = cycle_form(problem), within.clock()
     try:

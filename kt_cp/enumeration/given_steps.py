@@ -1,34 +1,28 @@
-"""Tours with given steps by SAT: found one after the other, and each excluded from then on.
+"""Tours with given steps: depth-first search, then SAT; and how such tours are written.
 
-Depth-first search on windows goes first.  Where tours come, or it soon has tried everything, it is
-the quicker by far.  But it does not learn, and on a large board it may be lost at once: when no
-tour has come for a while, the rest is for SAT, without the tours that are known already.  Beside it
-a walk is annealed (:mod:`kt_cp.search.annealing`), which finds a tour sooner where there are many.
+Depth-first search on step domains runs first.  Where there are many tours, or few choices, it is
+much faster than SAT.  But it does not learn, and on a large board it may get stuck at once.  After
+a while without a tour, SAT continues, with all tours found so far excluded.  Beside it a walk is
+annealed (:mod:`kt_cp.search.annealing`), which finds a tour sooner where there are many.
 
-The formula is that of :mod:`kt_cp.encodings.channel`, on the windows that are left when they have
-been narrowed (:mod:`kt_cp.search.step_domains`).  A tour that was found, or was known before, is
-excluded by one clause: at some step there is another square.  What the solver has learned stays
-true, and its phases stay near the last tour, so a second one often costs next to nothing.
+The formula is that of :mod:`kt_cp.encodings.channel`, on the narrowed step domains
+(:mod:`kt_cp.search.step_domains`).  One clause excludes a tour: at some step there is another
+square.  Learned clauses stay true, and the solver's phases stay near the last tour, so a second
+tour often costs next to nothing.
 
-Source: enumeration by blocking clauses, which is folklore.
+Source: enumeration by blocking clauses, which is folklore.  Cost: that of the formula, tenths of a
+second on 20×20; each further tour takes a clause as long as the tour.  When it loses: with
+thousands of tours every call reads all their clauses, where depth-first search simply continues.
+And with few given steps on a large board the formula is too large.
 
-Cost: that of the formula, tenths of a second on 20×20; each further tour takes a clause as long as
-the tour.
+**Written form.**  In a closed tour every given square has its step, so one given step fixes where
+the tour begins.  The direction is free only if every given square has its step in the reversed tour
+too: with a single given step, or with two that are half a tour apart.
 
-When it loses: with thousands of tours every search has all their clauses to read, where depth-first
-search simply goes on.  And with few given steps on a large board the formula is too large.
-
-Tours with given steps: which of them are written in one direction only, and which are alike.
-
-The search is that of :mod:`kt_cp.enumeration.given_steps`.  A closed tour is written so that every
-given square stands at its step.  One given step settles where it begins.  The direction is free
-only if it can be read backwards with every given square at its step again: with a single given
-step, or with two that are half a tour apart.
-
-Where a symmetry is asked for as well, the image of a given square has a step that is known too.  An
-open tour is turned round, so there it comes as long before the end.  A closed one that is moved on
-by half of it, or by a fourth, has it so much later.  A closed tour that may be turned round
-somewhere says no more, and is held against the symmetry when it is found, as all are.
+**With a symmetry**, the image of a given square has a known step as well.  The symmetry reverses an
+open tour, so the image is as far from the end as the square is from the beginning.  If it shifts a
+closed tour by half of it, or by a fourth, the image is so much later.  If it may reverse a closed
+tour, the position is unknown; then each tour found is tested for the symmetry, as all are.
 """
 
 from __future__ import annotations
@@ -52,37 +46,37 @@ if TYPE_CHECKING:
 
 
 SOLVER = "glucose4"
-"""Its budget is exact, which that of others is not."""
+"""Its conflict budget is exact; that of other solvers is not."""
 
 CONFLICTS_A_CALL = 200
-"""Between two looks at the clock, and at the keyboard: some hundredths of a second."""
+"""Between two checks of the clock and for Ctrl-C: hundredths of a second."""
 
 PATIENCE = 20
-"""Calls of the search on windows without a tour until SAT goes on: half a second."""
+"""Calls of the depth-first search without a tour before SAT continues: half a second."""
 
-PIECES_A_CALL = 80_000
-"""Of the walk, beside each call of the solver, which takes about as long on 20×20."""
+DRAWS_A_CALL = 80_000
+"""Of the annealing, beside each call of the solver, which takes about as long on 20×20."""
 
-MOST_PIECES = 10_000_000
-"""Pieces in a row that are drawn without a new tour until the walk is given up."""
+MOST_DRAWS = 10_000_000
+"""Draws without a new tour after which the annealing stops."""
 
-HELD = 256
-"""Tours looked at together for a symmetry that is asked for, which the windows know nothing of."""
+EXAMINED = 256
+"""Tours that are tested together for a required symmetry, which step domains do not express."""
 
 MOST_KNOWN = 1_000
-"""Tours up to which SAT takes over: with more of them to exclude it would be the slower one."""
+"""Tours up to which SAT takes over: with more of them to exclude it would be slower."""
 
 
 class Formula:
-    """All tours of a problem with given steps, but for those that are excluded.
+    """All tours of a problem with given steps, except the excluded ones.
 
-    ``given``: steps, from 0, and vertices, in place of those of the problem.
+    ``given``: steps, from 0, and vertices, instead of those of the problem.
 
     Examples
     --------
     >>> formula = Formula(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
-    >>> answer, walk = formula.ask()
-    >>> answer, len(walk), formula.exclude(walk), formula.ask()
+    >>> answer, walk = formula.solve()
+    >>> answer, len(walk), formula.exclude(walk), formula.solve()
     (True, 30, None, (False, []))
     """
 
@@ -94,50 +88,50 @@ class Formula:
             problem = changed(problem, given={nodes[vertex]: at + 1 for at, vertex in given})
         cnf = get_encoding("channel").encode(problem)
         clauses = cnf.clauses
-        struck = cnf.key[~StepDomains(problem).first.T]
-        clauses += [[-variable] for variable in struck[struck > 0].tolist()]
+        removed = cnf.key[~StepDomains(problem).first.T]
+        clauses += [[-variable] for variable in removed[removed > 0].tolist()]
         self._key = cnf.key
         self._solver = Solver(SOLVER, bootstrap_with=clauses)
 
     def close(self) -> None:
-        """Give its memory back."""
+        """Free the memory of the solver."""
         self._solver.delete()
 
     def _literals(self, walk: Sequence[int]) -> NDArray[np.int64]:
-        """A variable for each step; 0 where the walk is not in the formula."""
+        """Return the variable of each step; 0 where the formula has none."""
         found: NDArray[np.int64] = self._key[list(walk), range(len(walk))]
         return found
 
     def exclude(self, walk: Sequence[int]) -> None:
-        """From now on at some step there is another vertex than in this walk."""
+        """Exclude a walk from all further answers."""
         literals = self._literals(walk)
         if literals.all():
             self._solver.add_clause((-literals).tolist())
 
     def prefer(self, walk: Sequence[int]) -> None:
-        """Search near this walk: what differs in few steps is found sooner, and tells more."""
+        """Search near a walk: tours that differ in few steps are found sooner."""
         literals = self._literals(walk)
         self._solver.set_phases(literals[literals > 0].tolist())
 
-    def ask(
+    def solve(
         self,
         assumed: Iterable[tuple[int, int]] = (),
-        struck: Iterable[tuple[int, int]] = (),
+        excluded: Iterable[tuple[int, int]] = (),
         conflicts: int = CONFLICTS_A_CALL,
     ) -> tuple[bool | None, list[int]]:
-        """Whether there is one with these steps too, and its vertices; None if that takes longer.
+        """Return whether there is a tour with the assumed steps, and its vertices.
 
-        Steps are told as pairs of a step, from 0, and a vertex; those that are struck it does not
-        have.  With a budget of conflicts the next call goes on where this one ended.
+        The answer is None if the budget of conflicts is used up; the next call continues there.
+        Steps are pairs of a step, from 0, and a vertex; the tour has none of the ``excluded`` ones.
         """
         fixed = [int(self._key[vertex, step]) for step, vertex in assumed]
         if not all(fixed):
             return False, []
-        # Those struck first: they are decided before the rest, which then follows sooner.
-        ruled_out = (int(self._key[vertex, step]) for step, vertex in struck)
+        # Excluded steps first: they are decided before the rest, which then follows sooner.
+        ruled_out = (int(self._key[vertex, step]) for step, vertex in excluded)
         fixed = [*(-each for each in ruled_out if each), *fixed]
         self._solver.conf_budget(conflicts)
-        # Ctrl-C is Python's own: without the flag PySAT makes an error of another kind of it.
+        # With the flag Ctrl-C raises KeyboardInterrupt; without it PySAT raises another error.
         answer = self._solver.solve_limited(assumptions=fixed, expect_interrupt=True)
         if not answer:
             return answer, []
@@ -148,44 +142,44 @@ class Formula:
 
 
 class Search:
-    """All tours with given steps, a few at a time: on windows, then by formula.
+    """All tours with given steps, a few at a time: on step domains, then by formula.
 
-    ``placed``: squares placed on windows; ``exhausted``: whether there is no other.
+    ``placed``: squares placed on step domains; ``exhausted``: whether there is no other.
 
     Examples
     --------
     >>> search = Search(Problem("3x4", start="a1", symmetry="half-turn"))
-    >>> search.next(room=4, steps=10**6).shape
+    >>> search.next(capacity=4, steps=10**6).shape
     (1, 12)
     """
 
     def __init__(self, problem: Problem) -> None:
-        self._problem, self._windows = problem, StepDomains(problem)
+        self._problem, self._domains = problem, StepDomains(problem)
         self._formula: Formula | None = None
         self._annealing: Annealing | None = None
         self._known: dict[tuple[int, ...], None] = {}
         self._image = required_image(problem)
-        self._idle = self._pieces = self.placed = 0
-        self.exhausted = self._windows.exhausted
+        self._idle = self._draws = self.placed = 0
+        self.exhausted = self._domains.exhausted
 
-    def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
-        """Tours found next, one a row; without a symmetry at most as many as there is room."""
+    def next(self, *, capacity: int, steps: int) -> NDArray[np.int32]:
+        """Return the next tours, one a row; without a symmetry at most ``capacity``."""
         formula, annealing = self._formula, self._annealing
         if formula is None:
-            walks = self._on_windows(room, steps)
+            walks = self._search_domains(capacity, steps)
         else:
-            answer, walk = formula.ask()
+            answer, walk = formula.solve()
             self.exhausted = answer is False
             walks = self._new([walk] if walk else [])
         if not len(walks) and annealing is not None and not self.exhausted:
-            self._pieces += PIECES_A_CALL
-            walk = annealing.next(draws=PIECES_A_CALL)
+            self._draws += DRAWS_A_CALL
+            walk = annealing.next(draws=DRAWS_A_CALL)
             walks = self._new([walk] if walk else [])
-            self._annealing = annealing if self._pieces < MOST_PIECES else None
+            self._annealing = annealing if self._draws < MOST_DRAWS else None
         return walks
 
     def _new(self, walks: list[list[int]]) -> NDArray[np.int32]:
-        """Those that were not found before; from now on they are."""
+        """Return the walks that are new, and record them as known."""
         new = [walk for walk in map(tuple, walks) if walk not in self._known]
         if len(self._known) <= MOST_KNOWN or self._formula or self._annealing:
             self._known |= dict.fromkeys(new)
@@ -193,24 +187,24 @@ class Search:
             for walk in new:
                 self._formula.exclude(walk)
                 self._formula.prefer(walk)
-        self._pieces = 0 if new else self._pieces
+        self._draws = 0 if new else self._draws
         return np.array(new, dtype=np.int32).reshape(len(new), self._problem.size)
 
-    def _on_windows(self, room: int, steps: int) -> NDArray[np.int32]:
+    def _search_domains(self, capacity: int, steps: int) -> NDArray[np.int32]:
         if self._image is not None:
-            room = max(room, HELD)  # most of them are not symmetric
-        walks = self._windows.next(limit=room, steps=steps)
+            capacity = max(capacity, EXAMINED)  # most of them are not symmetric
+        walks = self._domains.next(limit=capacity, steps=steps)
         if self._image is not None:
             walks = walks[is_invariant(walks, self._image, self._problem.closed)]
-        self.placed, self.exhausted = self._windows.placed, self._windows.exhausted
+        self.placed, self.exhausted = self._domains.placed, self._domains.exhausted
         self._idle = 0 if len(walks) else self._idle + 1
         if len(self._known) <= MOST_KNOWN or self._annealing:
             walks = self._new(walks.tolist())
         if self._idle == PATIENCE and not self.exhausted and len(self._known) <= MOST_KNOWN:
-            self._turn_over()
+            self._start_formula()
         return walks
 
-    def _turn_over(self) -> None:
+    def _start_formula(self) -> None:
         from kt_cp.search.annealing import start_annealing
 
         self._annealing = start_annealing(self._problem)
@@ -225,12 +219,12 @@ class Search:
 
 
 def with_images(problem: Problem) -> Iterator[Problem]:
-    """Questions whose tours together are those of one, with all the steps that a symmetry gives.
+    """Yield problems that together have the tours of one, with all steps that a symmetry implies.
 
     Examples
     --------
     >>> given = {"a1": 1, "c2": 2}
-    >>> [it.label for it in with_images(Problem("3x4", given=given, symmetry="half-turn"))]
+    >>> [each.label for each in with_images(Problem("3x4", given=given, symmetry="half-turn"))]
     ['3x4, open, a1 at 1, b2 at 11, c2 at 2, d3 at 12, symmetric under the half-turn']
     """
     motion, size, graph = required_image(problem), problem.size, problem.indexed
@@ -262,7 +256,7 @@ def with_images(problem: Problem) -> Iterator[Problem]:
 
 
 class GivenSteps:
-    """How the tours of a problem with given steps are written.
+    """The written form of the tours of a problem with given steps.
 
     ``reversible``: whether the reverse of every tour has the given squares at their steps as well.
     """
@@ -270,7 +264,7 @@ class GivenSteps:
     def __init__(self, problem: Problem, *, directed: bool) -> None:
         self._size, self._closed = problem.size, problem.closed
         self._given = given_vertices(problem)
-        # Read backwards, step t comes at turn - t: a closed tour may be turned by any number.
+        # Reversal moves step t to turn - t; a closed tour may be rotated by any number.
         turns = {2 * step % self._size if self._closed else 2 * step for step, _ in self._given}
         self._turn = min(turns)
         self.reversible = turns == {self._turn} and (self._closed or self._turn == self._size - 1)
@@ -278,12 +272,12 @@ class GivenSteps:
 
     @cached_property
     def _images(self) -> list[BoardSymmetry]:
-        """For classes alone: beside the search of a puzzle they are not cheap."""
+        """The symmetries, only for classes: beside the search of a puzzle they are not cheap."""
         problem = self._problem
         return symmetries(problem, problem.indexed.index, directed=self._directed)
 
     def tours(self, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """The walks found that stand for themselves, and for their reverse if it is one too."""
+        """Yield the walks, and of a walk and its reverse only one."""
         yield self._forward(walks) if self.reversible and not self._directed else walks
 
     def _forward(self, walks: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -293,7 +287,7 @@ class GivenSteps:
         return chosen
 
     def sizes(self, walks: NDArray[np.int32]) -> list[int]:
-        """Number of tours in the class of each walk, 0 for those that are not its first."""
+        """Return the number of tours in the class of each walk; 0 if another one is its first."""
         found = []
         for walk in walks.tolist():
             alike = set()
@@ -306,7 +300,7 @@ class GivenSteps:
         return found
 
     def _written(self, walk: list[int]) -> tuple[int, ...] | None:
-        """A walk, turned and read so that the given squares stand at their steps, if it can be."""
+        """Return a walk, rotated and reversed so that given squares have their steps, or None."""
         step, vertex = self._given[0]
         if self._closed:
             at = walk.index(vertex) - step

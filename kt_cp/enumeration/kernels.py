@@ -2,8 +2,8 @@
 
 The recursion places the piece, tries its moves in a given order and takes it back.  Without
 pruning it spends nearly all its time below walks that can no longer become tours.  What makes a
-walk hopeless is local and cheap to see.  A free square still needs two ways, one to come and one to
-go, unless it is the last of the tour, which needs one.  And only the neighbours of the square that
+walk hopeless is local and cheap to see.  A free square still needs two ways, one in and one out,
+unless it is the last of the tour, which needs one.  And only the neighbours of the square that
 the piece is about to leave have lost a way.  So, while more than one square is free:
 
 1. If a free neighbour has no way on, it can be reached now or never, and not left again: dead.
@@ -18,7 +18,7 @@ the piece is about to leave have lost a way.  So, while more than one square is 
    earlier one is a dead end, a free one is next, two free ones are a dead end.  Only at the
    beginning of a closed tour a free one may also be the last.
 
-No branch that holds a tour is cut: tours come out in the order in which the plain recursion finds
+No branch that holds a tour is cut: tours are found in the order in which the plain recursion finds
 them.
 
 Source: the rules are those of F. Rubin, "A search procedure for Hamilton paths and circuits",
@@ -27,15 +27,14 @@ squares placed for each tour on 5×5 to 6×8; the plain recursion places twenty 
 it loses: the number of tours grows faster than anything (8×8 has 13 million million closed ones),
 and on a large graph with few tours a search of the whole graph refutes a walk much earlier.
 
-A readable twin is among the tests.  Here the recursion has an explicit stack of frames, so that it
-can hand out tours as they are found and go on from where it was.  It is quick because each vertex
-keeps one word with a bit for each of its neighbours that is free.  The bits are its ways on, and
+Readable twins are among the tests.  Here the recursion has an explicit stack of frames, so that it
+can return tours as they are found and continue later.  It is quick because each vertex
+has one word with a bit for each of its neighbours that is free.  The bits are its ways on, and
 read from the lowest they are the moves in the order in which they are tried.  Words of visited
 vertices stay as they are: when a vertex becomes free again, so is all that was visited after it.
 
-Importing this loads Numba; compiled code is kept beside the source.
-
-Class sizes as compiled code; a readable twin is among the tests.  Importing this loads Numba.
+**Class sizes** are compiled here as well.  Importing this loads Numba; its compiled code is cached
+beside the source.
 """
 
 from __future__ import annotations
@@ -80,7 +79,8 @@ def enter(
     """Place a vertex at a depth and find the next ones worth trying.
 
     ``backs[u, i]`` is the bit of u in the word of its i-th neighbour.  ``waiting`` is the vertex
-    that can only come last, or -1; ``ends`` how many free vertices may come last, with this one.
+    that can only be the last, or -1; ``ends`` how many free vertices may be the last, with this
+    one.
     """
     one, none = np.uint64(1), np.uint64(0)
     near = rest = free[vertex]
@@ -117,7 +117,7 @@ def enter(
         if stranded or lonely > 2:
             near = none
         elif lonely == 2:
-            # One of them is next and the other comes last.
+            # One of them is next and the other is the last.
             near = none
             if may_end[second]:
                 near |= first_bit
@@ -146,7 +146,7 @@ def require(
 
     ``required[u]`` has the bits of the vertices that must be next to u, ``closing[u]`` that of the
     first one, and no entries if the walk is open; ``previous`` is the bit of the vertex before.
-    The last vertex of all has no children: there any bit says that it may be the last.
+    The last vertex of all has no children: there any bit means that it may be the last.
     """
     one, none = np.uint64(1), np.uint64(0)
     around = closing.shape[0] > 0
@@ -188,7 +188,7 @@ def advance(
     when it is full.  With no rows, walks are only counted.
     """
     one, none = np.uint64(1), np.uint64(0)
-    room = walks.shape[0]
+    capacity = walks.shape[0]
     depth = state[DEPTH]
     placed = found = 0
     result = PAUSED
@@ -196,8 +196,8 @@ def advance(
     while steps < most_steps:
         steps += 1
         top = depth - 1
-        word = children[top]
-        if word == none or depth == leaf:
+        bits = children[top]
+        if bits == none or depth == leaf:
             if depth <= base:
                 result = EXHAUSTED
                 break
@@ -209,8 +209,8 @@ def advance(
                 free[heads[vertex, i]] |= backs[vertex, i]
             depth = top
             continue
-        i = lowest_bit(word)
-        children[top] = word & (word - one)
+        i = lowest_bit(bits)
+        children[top] = bits & (bits - one)
         vertex = heads[frames[top, VERTEX], i]
         waiting = frames[top, LONELY]
         if waiting < 0 or waiting == vertex:
@@ -229,11 +229,11 @@ def advance(
         depth += 1
         placed += 1
         if depth == leaf and alive:
-            if room:
+            if capacity:
                 for i in range(leaf):
                     walks[found, i] = frames[i, VERTEX]
             found += 1
-            if found == room:
+            if found == capacity:
                 result = FULL
                 break
     state[DEPTH] = depth
@@ -249,15 +249,15 @@ def class_sizes(
     backwards: NDArray[np.bool_],
     heads: NDArray[np.int32],
     closed: bool,
-    keep_start: bool,
-    keep_end: bool,
+    fixed_start: bool,
+    fixed_end: bool,
 ) -> NDArray[np.int64]:
     """Return, for each row of ``walks``, the number of its images; 0 if one is earlier.
 
     ``images[g, v]`` is where symmetry g takes vertex v, ``backwards[g]`` whether it reverses;
     ``heads`` has the neighbours of each vertex in the order in which they are tried.  Walks that
-    are ``closed`` are cycles, written from their first square.  With ``keep_start`` or ``keep_end``
-    only those with the same start, or end, are listed.
+    are ``closed`` are cycles, written from their first square.  With ``fixed_start`` or
+    ``fixed_end`` only those with the same start, or end, are listed.
     """
     many, total = walks.shape
     sizes = np.zeros(many, dtype=np.int64)
@@ -270,14 +270,14 @@ def class_sizes(
             if closed:
                 while images[g, walk[at]] != walk[0]:
                     at += step
-            if keep_start and images[g, walk[at]] != walk[0]:
+            if fixed_start and images[g, walk[at]] != walk[0]:
                 continue
-            if keep_end and images[g, walk[total - 1 - at]] != walk[total - 1]:
+            if fixed_end and images[g, walk[total - 1 - at]] != walk[total - 1]:
                 continue
             listed += 1
             fork = 0
-            moved = images[g, walk[at]]
-            while moved == walk[fork]:
+            image = images[g, walk[at]]
+            while image == walk[fork]:
                 fork += 1
                 if fork == total:
                     break
@@ -286,19 +286,19 @@ def class_sizes(
                     at = total - 1
                 elif at == total:
                     at = 0
-                moved = images[g, walk[at]]
+                image = images[g, walk[at]]
             if fork == total:
                 same += 1
             elif fork == 0:
-                if moved < walk[0]:
+                if image < walk[0]:
                     same = 0
                     break
             else:
                 row = heads[walk[fork - 1]]
                 i = 0
-                while row[i] != moved and row[i] != walk[fork]:
+                while row[i] != image and row[i] != walk[fork]:
                     i += 1
-                if row[i] == moved:
+                if row[i] == image:
                     same = 0
                     break
         if same > 0:

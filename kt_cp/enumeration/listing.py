@@ -95,13 +95,13 @@ class Enumeration:
         *,
         directed: bool | None = None,
         unique: bool = False,
-        **asked: Any,
+        **options: Any,
     ) -> None:
-        problem = as_problem(problem, asked)
+        problem = as_problem(problem, options)
         self.problem, self.unique = problem, unique
         self.directed = is_reverse_distinct(problem, directed, unique=unique)
         form, both = problem, self.directed
-        if problem.directed:  # of its form no two tours are each other's reverse
+        if problem.directed:  # no two tours of its form are reverses
             self._named, both, candidates = nameable(problem), False, None
             form = undirected(self._named)
         self._searches = Searches(form, candidates, both, unique)
@@ -144,7 +144,7 @@ class Enumeration:
         should_stop : callable, optional
             Polled about ten times a second; the iteration ends when it returns True.
         executor : concurrent.futures.Executor, optional
-            Finds them by tasks, in the same order; given steps are not taken then.
+            Finds them by tasks, in the same order; it does not take given steps.
         """
         if executor is None:
             found = make_search(self._searches, should_stop)
@@ -170,7 +170,7 @@ class Enumeration:
                 yield directed_tour(problem, tour, self._named.graph) if problem.directed else tour
 
     def work(self) -> float | None:
-        """Estimate how many squares :meth:`count` will place; None where steps are given."""
+        """Estimate how many squares :meth:`count` will place; None with given steps."""
         from kt_cp.enumeration.walks import squares_to_place
 
         if self.reason is not None:
@@ -188,7 +188,7 @@ class Enumeration:
         executor: Executor | None = None,
         store: ResultStore | None = None,
     ) -> int:
-        """Return the number of tours; that so far, if it was stopped and is not ``complete``.
+        """Return the number of tours; the number so far if it was stopped before ``complete``.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class Enumeration:
         progress : callable, optional
             Called now and then, by any thread, with the tours found and the squares placed so far.
         executor : concurrent.futures.Executor, optional
-            Counts them by tasks instead of threads here; given steps are not taken then.
+            Counts them by tasks instead of threads; it does not take given steps.
         store : TaskResults, optional
             Stores the results of the executor's tasks.
         """
@@ -242,7 +242,7 @@ class Enumeration:
         seed: int = 0,
         progress: Progress | None = None,
     ) -> Certificate | None:
-        """Return a certificate that these are all tours, or that there is none; None without time.
+        """Return a certificate that these are all tours, or that no tour exists; None without time.
 
         The tours are listed first.  In the certificate an open tour and its reverse are one.
 

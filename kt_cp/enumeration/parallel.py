@@ -2,9 +2,9 @@
 
 A task is a list of beginnings in the order of the search.  The compiled recursion continues one
 after the other until the task has placed enough squares, or has found as many tours as a message
-should hold.  Its stack then has the beginnings of all that is left: the longest ones, which are
-next and small, make one task, and each of the shortest, which are the largest, makes one of its own
-(:mod:`kt_cp.processes.task_queue` has the source).
+should hold.  Its stack then has the beginnings of all that is left.  The longest ones, which are
+next and have little left, make one task; each of the shortest, which have most, makes a task of its
+own (:mod:`kt_cp.processes.task_queue` has the source).
 
 Cost: some ten kilobytes a task; and beginnings are walked again, a hundred squares of millions.
 When it loses: a board of seconds is counted sooner by threads that share one memory.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PIECE = 30_000_000
+TASK_SQUARES = 30_000_000
 """Squares that a task places: a few seconds."""
 
 CAPACITY = 4096
@@ -88,8 +88,8 @@ def list_by_tasks(
 
 def _work(searches: Searches) -> TaskWork:
     if steps_given(searches.problem):
-        raise NotTakenError("an enumeration in pieces does not take given steps")
-    return TaskWork(searches, PIECE, CAPACITY)
+        raise NotTakenError("an enumeration by tasks does not take given steps")
+    return TaskWork(searches, TASK_SQUARES, CAPACITY)
 
 
 def count_task(work: TaskWork, job: Job, beginnings: Beginnings, times: int) -> Done:
@@ -101,7 +101,7 @@ def count_task(work: TaskWork, job: Job, beginnings: Beginnings, times: int) -> 
     def look(walker: Walker, steps: int) -> bool:
         nonlocal found
         before = walker.found
-        walks = walker.next(room=0 if each is None else CAPACITY, steps=steps)
+        walks = walker.next(capacity=0 if each is None else CAPACITY, steps=steps)
         found += walker.found - before if each is None else each(job, walks)
         return True
 
@@ -116,7 +116,7 @@ def list_task(work: TaskWork, job: Job, beginnings: Beginnings) -> Done:
     tours = [np.empty((0, len(work.searches.table)), dtype=np.int32)]
 
     def look(walker: Walker, steps: int) -> bool:
-        walks = walker.next(room=work.tours, steps=steps)
+        walks = walker.next(capacity=work.tours, steps=steps)
         tours.extend(work.searches.walks.tours(job, walks))
         return sum(map(len, tours)) < work.tours
 

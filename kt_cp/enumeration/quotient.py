@@ -4,11 +4,11 @@
 turns it round:
 
 * A closed tour that is moved along is made of equal parts.  One of them passes each orbit once, and
-  its end is joined to the image of its beginning.  That image must come by a generator of the
+  its end is joined to the image of its beginning.  That image must be by a generator of the
   group of turns (the half turn; a quarter turn to the left or to the right), otherwise the parts
   make several circles.  Every orbit has as many squares as the group has turns.
 * A closed tour that is turned round has two turning places: squares that stay in their place, or
-  moves whose two squares change places.  From one to the other it passes each orbit once, and
+  moves that exchange their two squares.  From one to the other it passes each orbit once, and
   returns by the images.  So no more than two squares stay in their place.
 * An open tour that does not stay the same, square by square, is turned round, with its middle as
   the one turning place.  A quarter turn has none.
@@ -62,10 +62,10 @@ if TYPE_CHECKING:
 MOST_ROWS = 1024
 """Tours that are made at a time, as one walk may stand for any number of them."""
 
-_BITS = np.array([bin(word).count("1") for word in range(16)], dtype=np.int64)
+_BITS = np.array([bin(bits).count("1") for bits in range(16)], dtype=np.int64)
 _SINGLE = _BITS == 1
-_FIRST = np.array([0, *(((word & -word).bit_length() - 1) for word in range(1, 16))])
-_EVEN = np.array([bin(word & 0b0101).count("1") for word in range(16)], dtype=np.int64)
+_FIRST = np.array([0, *(((bits & -bits).bit_length() - 1) for bits in range(1, 16))])
+_EVEN = np.array([bin(bits & 0b0101).count("1") for bits in range(16)], dtype=np.int64)
 
 
 class Turns:
@@ -291,7 +291,7 @@ class Quotient:
         orbit = self._orbit
         within = orbit[tails] == orbit[heads]
         self.turns.join(tails[~within], heads[~within])
-        # Within an orbit the only useful move is a turning place, whose squares change places.
+        # Within an orbit the only useful move is a turning place, which exchanges its squares.
         self._turning = set(orbit[tails[within]].tolist()) if self.turns.order == 2 else set()
         allowed = set(zip(tails.tolist(), heads.tolist(), strict=True))
         forced = self._problem.forced
@@ -300,7 +300,7 @@ class Quotient:
         return all(edge in allowed for edge in forced) and self.turns.restrict(forced)
 
     def jobs(self) -> Iterator[Job]:
-        """Yield jobs that together give every walk once whose lifts are the tours."""
+        """Yield jobs that together give every walk once; the lifts of walks are the tours."""
         if not self._fits:
             return
         fixed = np.flatnonzero(self.turns.fixed).tolist()

@@ -167,17 +167,17 @@ def make_search(
     searches: Searches, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
     """Yield tours as they are found, a few at a time, one a row, and the squares placed so far."""
-    room, before = 1, 0
+    capacity, before = 1, 0
     for search, tours_of in searches.each():
         found = False
         while not search.exhausted:
-            walks = search.next(room=room, steps=CHUNK)
+            walks = search.next(capacity=capacity, steps=CHUNK)
             found = found or len(walks) > 0
             yield walks[:0], before + search.placed
             for tours in tours_of(walks):
                 yield tours, before + search.placed
-            if len(walks) == room:
-                room = min(2 * room, CAPACITY)
+            if len(walks) == capacity:
+                capacity = min(2 * capacity, CAPACITY)
             if should_stop is not None and should_stop():
                 raise StoppedError
             none = not (found or search.exhausted)

@@ -8,7 +8,7 @@ begin and end as required.
 To list one tour of each class, no tour is stored.  Tours are found in lexicographic order of the
 choices made on the way.  So a tour is the first of its class exactly if no symmetry carries it to a
 tour that makes an earlier choice where the two first differ.  The size of the class is the number
-of symmetries whose image is listed, divided by the number of those that preserve the tour.
+of symmetries with a listed image, divided by the number of those that preserve the tour.
 
 Source: orderly generation, after R. C. Read, "Every one a winner", Annals of Discrete Mathematics 2
 (1978).  Cost: symmetries × squares for a tour at worst, a few comparisons as a rule.
@@ -59,8 +59,8 @@ def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> li
 
 def _preserves_edges(image: list[int], edges: list[tuple[int, int]]) -> bool:
     """Return whether a symmetry carries a set of edges, smaller vertex first, to itself."""
-    moved = ((image[u], image[v]) for u, v in edges)
-    return {(u, v) if u < v else (v, u) for u, v in moved} == set(edges)
+    images = ((image[u], image[v]) for u, v in edges)
+    return {(u, v) if u < v else (v, u) for u, v in images} == set(edges)
 
 
 def _commutes_with(image: list[int], motion: list[int]) -> bool:
@@ -68,8 +68,8 @@ def _commutes_with(image: list[int], motion: list[int]) -> bool:
 
     That is so if the symmetry commutes with the motion, or turns it into its inverse.
     """
-    moved = list(zip(image, (image[at] for at in motion), strict=True))
-    return all(motion[u] == v for u, v in moved) or all(motion[v] == u for u, v in moved)
+    pairs = list(zip(image, (image[at] for at in motion), strict=True))
+    return all(motion[u] == v for u, v in pairs) or all(motion[v] == u for u, v in pairs)
 
 
 def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
@@ -112,7 +112,7 @@ def required_image(problem: Problem) -> NDArray[np.int64] | None:
 def is_invariant(
     walks: NDArray[np.int32], image: NDArray[np.int64], closed: bool
 ) -> NDArray[np.bool_]:
-    """Return which tours, one a row, have a set of moves that is carried to itself.
+    """Return which tours, one a row, have a set of moves that the symmetry preserves.
 
     Examples
     --------
@@ -129,11 +129,11 @@ def is_invariant(
     if bool((image < 0).any()):
         return np.zeros(many, dtype=np.bool_)
     step = np.argsort(walks, axis=1)
-    moved = np.take_along_axis(step, image[walks], axis=1)
-    apart = np.abs(np.diff(moved, axis=1, append=moved[:, :1]))
+    mapped = np.take_along_axis(step, image[walks], axis=1)
+    gaps = np.abs(np.diff(mapped, axis=1, append=mapped[:, :1]))
     if not closed:
-        return np.asarray((apart[:, :-1] == 1).all(axis=1))
-    return np.asarray(((apart == 1) | (apart == total - 1)).all(axis=1))
+        return np.asarray((gaps[:, :-1] == 1).all(axis=1))
+    return np.asarray(((gaps == 1) | (gaps == total - 1)).all(axis=1))
 
 
 class Classes:
@@ -158,11 +158,11 @@ class Classes:
         self._backwards = np.array([back for _, back in group], dtype=np.bool_)
         self._heads = table.heads
         self._closed = problem.closed
-        self._keep_start = not problem.closed and problem.start is not None
-        self._keep_end = problem.end is not None
+        self._fixed_start = not problem.closed and problem.start is not None
+        self._fixed_end = problem.end is not None
         # If both a tour and its reverse would be listed, the two count as one.
-        kept = self._keep_start or self._keep_end
-        self._each = 2 if bool(self._backwards.any()) and not kept else 1
+        fixed = self._fixed_start or self._fixed_end
+        self._each = 2 if bool(self._backwards.any()) and not fixed else 1
 
     def sizes(self, walks: NDArray[np.int32]) -> list[int]:
         """Return the number of tours in the class of each walk; 0 if another one is its first."""
@@ -170,6 +170,6 @@ class Classes:
 
         counted = class_sizes(
             walks, self._images, self._backwards, self._heads,
-            self._closed, self._keep_start, self._keep_end,
+            self._closed, self._fixed_start, self._fixed_end,
         )  # fmt: skip
         return [size // self._each for size in counted.tolist()]

@@ -2,9 +2,9 @@
 
 **Jobs.**  A closed tour is written from one square only, the given start or the board's first, so
 its rotations count as one tour.  If direction does not matter, the direction that is found first
-stands for both.  In a closed tour it is the one whose second square is tried before its last; in an
-open tour, the one whose first square comes before its last.  Such a condition is a condition on the
-last square, and the recursion prunes by it.
+stands for both.  In a closed tour its second square is tried before its last; in an
+open tour, its first square has a lower number than its last.  Such a condition is a condition on
+the last square, and the recursion prunes by it.
 
 **Counting.**  The jobs are split into beginnings, which threads take in turn.  The compiled
 recursion runs outside Python's lock, and Ctrl-C arrives between its calls.  Work of hundredths of a
@@ -18,7 +18,7 @@ programs", Mathematics of Computation 29 (1975) 121–136.  Cost: a few millisec
 loses: most of a tree may hang on few branches, which few probes meet, so the estimate is often too
 low.  But it is hardly ever far too high: as its mean is the truth, it is a thousand times the truth
 in one case of a thousand at most (Markov's inequality).  So a refusal is right where the estimate
-is a thousand times too long to wait for.
+is a thousand times too long.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Walker:
     >>> import numpy as np
     >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
     >>> walker = Walker(square, Job((0,), np.ones(4, dtype=np.bool_)))
-    >>> walker.next(room=10, steps=100).tolist(), walker.exhausted
+    >>> walker.next(capacity=10, steps=100).tolist(), walker.exhausted
     ([[0, 1, 2, 3], [0, 3, 2, 1]], True)
     """
 
@@ -138,9 +138,9 @@ class Walker:
         for depth, vertex in enumerate(prefix):
             if depth:
                 before, *lonely, ends = self._frames[depth - 1].tolist()
-                word = int(self._children[depth - 1])
+                bits = int(self._children[depth - 1])
                 row = graph.heads[before].tolist()
-                way = next((i for i, v in enumerate(row) if v == vertex and word >> i & 1), None)
+                way = next((i for i, v in enumerate(row) if v == vertex and bits >> i & 1), None)
                 if way is None:
                     return False
                 previous = graph.backs[before, way]
@@ -158,8 +158,8 @@ class Walker:
             self.placed += 1
         return True
 
-    def next(self, *, room: int, steps: int) -> NDArray[np.int32]:
-        """Return at most ``room`` walks, one a row; with 0, they are only counted.
+    def next(self, *, capacity: int, steps: int) -> NDArray[np.int32]:
+        """Return at most ``capacity`` walks, one a row; with 0, they are only counted.
 
         It returns after so many steps, vertices placed or taken back, with what it has.
         """
@@ -167,7 +167,7 @@ class Walker:
 
         from kt_cp.enumeration import kernels
 
-        walks = np.empty((room, self._leaf), dtype=np.int32)
+        walks = np.empty((capacity, self._leaf), dtype=np.int32)
         if self.exhausted:
             return walks[:0]
         if self._base == self._leaf:  # the given vertices are the whole walk
@@ -187,7 +187,7 @@ class Walker:
         new = int(self._state[kernels.FOUND]) - found
         self.placed += int(self._state[kernels.PLACED]) - placed
         self.found += new
-        return walks[: min(new, room)]
+        return walks[: min(new, capacity)]
 
     def left(self) -> list[tuple[int, ...]]:
         """Return the beginnings of all walks that are left, in order.
@@ -197,7 +197,7 @@ class Walker:
         >>> import numpy as np
         >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
         >>> walker = Walker(square, Job((0,), np.ones(4, dtype=np.bool_)))
-        >>> walker.next(room=1, steps=100).tolist(), walker.left()
+        >>> walker.next(capacity=1, steps=100).tolist(), walker.left()
         ([[0, 1, 2, 3]], [(0, 3)])
         """
         from kt_cp.enumeration import kernels
@@ -208,11 +208,9 @@ class Walker:
         walk = self._frames[:depth, kernels.VERTEX].tolist()
         found = [tuple(walk)] if self._base == self._leaf else []
         for length in range(min(depth, self._leaf - 1), self._base - 1, -1):
-            row, word = (
-                self._graph.heads[walk[length - 1]].tolist(),
-                int(self._children[length - 1]),
-            )
-            heads = (head for bit, head in enumerate(row) if word >> bit & 1)
+            row = self._graph.heads[walk[length - 1]].tolist()
+            bits = int(self._children[length - 1])
+            heads = (head for bit, head in enumerate(row) if bits >> bit & 1)
             found += [(*walk[:length], head) for head in heads]
         return found
 
@@ -357,9 +355,9 @@ def count(
 
     def run(task: Task, most_placed: int = sys.maxsize) -> CountState:
         walker, found = Walker(graph, task.job), 0
-        room = CAPACITY if each is not None else 0
+        capacity = CAPACITY if each is not None else 0
         while not walker.exhausted and walker.placed < most_placed and may_continue():
-            walks = walker.next(room=room, steps=min(CHUNK, 2 * most_placed))
+            walks = walker.next(capacity=capacity, steps=min(CHUNK, 2 * most_placed))
             found = walker.found if each is None else found + each(task.job, walks)
             live[task] = CountState(found * task.times, walker.placed, walker.exhausted)
             progress(_total(list(live.values())))
@@ -402,8 +400,8 @@ def split_tasks(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
             if len(beginnings) >= target or not beginnings:
                 break
             walker = Walker(graph, task.job, length)
-            # A vertex has at most 64 neighbours, so there is room for the next beginnings.
-            rows = walker.next(room=64 * len(beginnings), steps=1 << 60)
+            # A vertex has at most 64 neighbours, so all next beginnings fit.
+            rows = walker.next(capacity=64 * len(beginnings), steps=1 << 60)
             beginnings = [tuple(row) for row in rows.tolist()]
         for prefix in beginnings:
             yield Task(replace(task.job, prefix=prefix), task.times)
@@ -442,7 +440,7 @@ def _probe(graph: BitGraph, job: Job, rng: random.Random) -> float:
     walk = tuple(job.prefix)
     while len(walk) < total and placed < PROBES * ENOUGH:
         walker = Walker(graph, Job(walk, job.may_end, job.closed), min(len(walk) + STRIDE, total))
-        longer = walker.next(room=64**STRIDE, steps=1 << 60)
+        longer = walker.next(capacity=64**STRIDE, steps=1 << 60)
         placed += weight * (walker.placed - len(walk))
         if not len(longer):
             break

@@ -6,8 +6,8 @@ anything: there is nothing else to find.  How far it may go is bounded by work a
 that a busy machine gives the same evidence.
 
 When it loses: the checker follows states one by one in Python, several hundred times slower than
-the compiled sweep of :mod:`kt_cp.counting.frontier.sweep`.  What that settles with millions of
-states has no such evidence.
+the compiled sweep of :mod:`kt_cp.counting.frontier.frontier_sweep`.  What that settles with
+millions of states has no such evidence.
 """
 
 from __future__ import annotations

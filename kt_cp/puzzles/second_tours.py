@@ -70,7 +70,7 @@ class NearbyTours(Formula):
         --------
         >>> from kt_cp import Problem
         >>> formula = NearbyTours(Problem("3x4"), [])
-        >>> _, walk = formula.ask()
+        >>> _, walk = formula.solve()
         >>> answer, other = list(formula.near(walk, [], [(5, walk[5])]))[-1]
         >>> answer, other[5] == walk[5]
         (True, False)
@@ -79,7 +79,7 @@ class NearbyTours(Formula):
         rng = Random(seed)
         rng.shuffle(preferred)  # cores have rather what is assumed first
         while True:
-            answer, found = self.ask([*assumed, *preferred], excluded, CONFLICTS_A_CALL)
+            answer, found = self.solve([*assumed, *preferred], excluded, CONFLICTS_A_CALL)
             if answer is None:
                 preferred = rng.sample(preferred, len(preferred) - -(-len(preferred) // SHARE))
             elif not answer and preferred:

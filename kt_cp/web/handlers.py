@@ -42,7 +42,7 @@ from kt_cp.web.progress import (
 
 if TYPE_CHECKING:
     from kt_cp.compare.run import Run as ComparedRun
-    from kt_cp.counting.numbering import Numbering
+    from kt_cp.counting.tour_numbering import Numbering
     from kt_cp.model.tour import Tour
     from kt_cp.processes.isolate import Ended
     from kt_cp.trust.reference import Run
@@ -320,7 +320,7 @@ def handle_rank(problem: Problem, request: Question, emit: Emit) -> None:
 
 def handle_sample(problem: Problem, request: Question, emit: Emit) -> None:
     """Draw tours uniformly at random."""
-    from kt_cp.counting.numbering import draw_numbers
+    from kt_cp.counting.tour_numbering import draw_numbers
 
     began = time.perf_counter()
     tours = _number_tours(problem, request, emit)
@@ -358,7 +358,7 @@ def handle_classes(problem: Problem, request: Question, emit: Emit) -> None:
 
 
 def _number_tours(problem: Problem, request: Question, emit: Emit) -> Numbering:
-    from kt_cp.counting.numbering import Numbering
+    from kt_cp.counting.tour_numbering import Numbering
     from kt_cp.model.errors import EndedError
 
     clock, watch = Limits(request["seconds"]).clock(), ProgressReporter(problem, emit)

@@ -627,8 +627,8 @@ def test_what_is_known_is_told_without_the_certificate(kt_cp, monkeypatch):
     ("step", "command"),
     [
         ("kt_cp.counting.api.run_plan", ["count"]),
-        ("kt_cp.counting.numbering.Numbering", ["sample"]),
-        ("kt_cp.counting.numbering.Numbering", ["unrank", "0"]),
+        ("kt_cp.counting.tour_numbering.Numbering", ["sample"]),
+        ("kt_cp.counting.tour_numbering.Numbering", ["unrank", "0"]),
         ("kt_cp.puzzles.generator.make_puzzle", ["puzzle"]),
         ("kt_cp.engines.prove.prove_within", ["prove"]),
     ],

@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Enumeration, Problem
-from kt_cp.counting.frontier import METHOD, ranking, sweep
+from kt_cp.counting.frontier import METHOD, frontier_sweep, ranking
 from kt_cp.counting.frontier.frontier import graph_form
-from kt_cp.counting.frontier.ranking import FrontierTables
-from kt_cp.counting.frontier.sweep import (
+from kt_cp.counting.frontier.frontier_sweep import (
     FrontierSweep,
     SweepPlan,
     count_cycles,
-    join_words,
+    join_limbs,
     merge_parts,
     merge_states,
     one_cycle,
 )
+from kt_cp.counting.frontier.ranking import FrontierTables
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError, TooLargeError
 from kt_cp.model.orbits import MOVED
@@ -213,7 +213,7 @@ class Kept(dict):
     "problem", [Problem("5x6"), Problem("6x6", closed=True, symmetry="half-turn")], ids=str
 )
 def test_a_count_goes_on_where_it_was(monkeypatch, problem):
-    monkeypatch.setattr(sweep, "SHARE", 0)
+    monkeypatch.setattr(frontier_sweep, "SHARE", 0)
     store, runs, steps = Kept(), 0, []
     rng = random.Random(1)
     while True:
@@ -256,7 +256,7 @@ def layers(plan):
             degrees = {v: 2 if m == plan.full else int(m != slot_of[v]) for v, m in fields.items()}
             paths = {tuple(sorted((v, vertex_of[fields[v]]))) for v in fields if degrees[v] == 1}
             met = frozenset(each for each in degrees.items() if each[1])
-            states[met, frozenset(paths)] = join_words(row[plan.words :])
+            states[met, frozenset(paths)] = join_limbs(row[plan.words :])
         yield states, made.tours
 
 
@@ -279,7 +279,7 @@ def sums(table):
     """Each state's number, as the rows of a table of two words a state have them."""
     found = {}
     for *state, low, middle, high in table.T.tolist():
-        found[tuple(state)] = found.get(tuple(state), 0) + join_words([low, middle, high])
+        found[tuple(state)] = found.get(tuple(state), 0) + join_limbs([low, middle, high])
     return found
 
 
@@ -291,7 +291,7 @@ def test_equal_states_become_one(monkeypatch):
     numbers[2] >>= np.uint64(9)
     numbers[:, ::3] = [[2**64 - 1], [2**64 - 1], [1]]
     table = np.vstack([rng.integers(9, size=(2, 500), dtype=np.uint64), numbers])
-    monkeypatch.setattr(sweep, "CHUNK", 128)
+    monkeypatch.setattr(frontier_sweep, "CHUNK", 128)
     parts = [merge_states(table[:, at : at + 100], 2) for at in range(0, 500, 100)]
     for found in (merge_states(table, 2), merge_parts(parts, 2)):
         assert sums(found) == sums(table)
@@ -300,8 +300,8 @@ def test_equal_states_become_one(monkeypatch):
 
 
 def test_short_words_and_few_states_at_a_time(monkeypatch):
-    monkeypatch.setattr(sweep, "FIELDS", {4: 3, 5: 3})
-    for module in (sweep, ranking):
+    monkeypatch.setattr(frontier_sweep, "FIELDS", {4: 3, 5: 3})
+    for module in (frontier_sweep, ranking):
         monkeypatch.setattr(module, "CHUNK", 64)
     # No other test has these: their plans are kept.
     for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
@@ -335,7 +335,7 @@ def test_numbers_of_several_words():
         made = FrontierSweep(graph_form(problem).cycles.plan)
         first = 2**64 - 3
         made.table = np.array([[0]] + [[first]] * words, dtype=np.uint64)
-        many = join_words([first] * words)
+        many = join_limbs([first] * words)
         while made.at < 36:
             made.advance()
         assert made.tours == 9862 * many
@@ -434,21 +434,21 @@ def test_however_much_is_kept(length, few, kept, monkeypatch):
     narrow = frontier_order.sweep_order(problem.indexed, 8)
     wanted = one_of(problem, narrow)
     assert wanted[0] == (length == 15)
-    for name, value in (("FEW", few), ("KEPT", kept)):
-        monkeypatch.setattr(sweep, name, value)
+    for name, value in (("FEW", few), ("CACHED", kept)):
+        monkeypatch.setattr(frontier_sweep, name, value)
     for name, value in (("SAMPLED", 2), ("CHUNK", 8)):
-        monkeypatch.setattr(sweep, name, value)
+        monkeypatch.setattr(frontier_sweep, name, value)
     assert one_of(problem, narrow) == wanted
 
 
 def test_a_step_that_repeats_is_looked_up(monkeypatch):
     taken = []
 
-    def counted(self, states, step, real=sweep._Search._after):
+    def counted(self, states, step, real=frontier_sweep._Search._after):
         taken.append(step.kind)
         return real(self, states, step)
 
-    monkeypatch.setattr(sweep._Search, "_after", counted)
+    monkeypatch.setattr(frontier_sweep._Search, "_after", counted)
     for columns in (50, 100):
         grid = nx.grid_2d_graph(columns, 4)
         assert one_of(Problem(graph=grid, closed=True), range(4 * columns))[0]

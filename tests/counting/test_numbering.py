@@ -10,8 +10,8 @@ import networkx as nx
 import pytest
 
 from kt_cp import Enumeration, Problem, defects
-from kt_cp.counting import numbering
-from kt_cp.counting.numbering import Numbering, draw_numbers, sample
+from kt_cp.counting import tour_numbering
+from kt_cp.counting.tour_numbering import Numbering, draw_numbers, sample
 from kt_cp.model.errors import (
     EngineNameError,
     InputError,
@@ -180,8 +180,8 @@ def test_whose_numbers():
 )
 def test_the_problem_alone_says_whose_numbers(monkeypatch, sides, asked, method):
     """Few tours are listed, else dense comes before frontier."""
-    monkeypatch.setattr(numbering, "SOON_LISTED", 500)
-    monkeypatch.setattr(numbering, "SMALL", 12)
+    monkeypatch.setattr(tour_numbering, "SOON_LISTED", 500)
+    monkeypatch.setattr(tour_numbering, "SMALL", 12)
     problem = as_problem(sides, asked)
     assert Numbering(problem).method == method and a_bijection(problem) > 0
 
@@ -190,7 +190,7 @@ def test_the_problem_alone_says_whose_numbers(monkeypatch, sides, asked, method)
 @pytest.mark.parametrize(("asked", "conditions"), QUESTIONS, ids=str)
 def test_frontier_gives_a_bijection_too(asked, conditions):
     problem = as_problem(asked, conditions)
-    if numbering.can_number("frontier", problem):
+    if tour_numbering.can_number("frontier", problem):
         assert a_bijection(problem, "frontier") == Enumeration(problem, directed=False).count()
 
 
@@ -219,7 +219,7 @@ class Fake:
 
 
 def faked(monkeypatch, walk):
-    monkeypatch.setattr(numbering, "_make_tables", lambda *_: ("fake", Fake(walk)))
+    monkeypatch.setattr(tour_numbering, "_make_tables", lambda *_: ("fake", Fake(walk)))
     return Numbering("3x4")
 
 

@@ -210,7 +210,7 @@ def test_it_gives_up(error, monkeypatch):
     def ended(*_, **__):
         raise error("there is no room")
 
-    monkeypatch.setattr("kt_cp.counting.frontier.sweep.one_cycle", ended)
+    monkeypatch.setattr("kt_cp.counting.frontier.frontier_sweep.one_cycle", ended)
     assert swept(problem) is None
 
 

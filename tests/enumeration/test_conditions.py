@@ -170,16 +170,16 @@ def test_sat_takes_over(board, asked, monkeypatch) -> None:
     expected = sorted(map(list, Enumeration(board, **asked)))
     monkeypatch.setattr(given_steps, "PATIENCE", 1)
     monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
-    told = []
-    ask = given_steps.Formula.ask
+    answers = []
+    solve = given_steps.Formula.solve
 
-    def asking(self):
-        told.append(ask(self))
-        return told[-1]
+    def record(self):
+        answers.append(solve(self))
+        return answers[-1]
 
-    monkeypatch.setattr(given_steps.Formula, "ask", asking)
+    monkeypatch.setattr(given_steps.Formula, "solve", record)
     assert sorted(map(list, Enumeration(board, **asked))) == expected
-    assert told[-1] == (False, [])
+    assert answers[-1] == (False, [])
 
 
 def test_where_the_formula_is_too_large_the_windows_go_on(monkeypatch) -> None:
@@ -188,7 +188,7 @@ def test_where_the_formula_is_too_large_the_windows_go_on(monkeypatch) -> None:
     monkeypatch.setattr(given_steps, "PATIENCE", 1)
     monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 1)
-    monkeypatch.setattr(given_steps, "MOST_PIECES", 100_000)
+    monkeypatch.setattr(given_steps, "MOST_DRAWS", 100_000)
     assert sorted(map(list, Enumeration("5x6", **asked))) == expected
 
 

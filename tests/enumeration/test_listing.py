@@ -83,9 +83,9 @@ def test_the_twins_find_the_same_and_place_as_many(seed):
     )  # fmt: skip
     job, compiled = Job(prefix, may_end, closed), []
     walker = Walker(bit_graph(table.heads, forced), job, leaf)
-    room, steps = rng.choice([(1, 10**6), (3, 5), (100, 1)])
+    capacity, steps = rng.choice([(1, 10**6), (3, 5), (100, 1)])
     while not walker.exhausted:
-        compiled += map(tuple, walker.next(room=room, steps=steps).tolist())
+        compiled += map(tuple, walker.next(capacity=capacity, steps=steps).tolist())
     note = f"seed {seed}, {problem.label}, {prefix}, leaf {leaf}"
     assert compiled == found, note
     assert walker.found == len(found), note
@@ -344,7 +344,7 @@ def test_in_pieces_as_in_one(board, asked, pool, monkeypatch):
     for squares, most in ((1, 1), (3000, 7)):
         if len(tours) > 20 * squares:
             continue
-        monkeypatch.setattr(parallel, "PIECE", squares)
+        monkeypatch.setattr(parallel, "TASK_SQUARES", squares)
         monkeypatch.setattr(parallel, "CAPACITY", most)
         parts = Enumeration(board, **asked)
         found = [(tour.squares, tour.class_size) for tour in parts.tours(executor=pool)]
@@ -358,13 +358,13 @@ def test_a_source_s_order_goes_along(seed, pool, monkeypatch):
     """Its candidates are a function, which other processes could not load."""
     problem = Problem("5x5", start=Random(seed).choice(["a1", "c3", "b2", "e5"]))
     candidates = find_source("all").candidates(problem)
-    monkeypatch.setattr(parallel, "PIECE", 500)
+    monkeypatch.setattr(parallel, "TASK_SQUARES", 500)
     here, there = (Enumeration(problem, candidates) for _ in range(2))
     assert [*here] == [*there.tours(executor=pool)], seed
 
 
 def test_it_stops_when_it_is_told(pool, monkeypatch):
-    monkeypatch.setattr(parallel, "PIECE", 1000)
+    monkeypatch.setattr(parallel, "TASK_SQUARES", 1000)
     everything = Enumeration("8x8")
     assert not everything.complete
     found = everything.count(lambda: everything.placed > 5000, executor=pool)
@@ -381,7 +381,7 @@ def test_given_steps_are_not_taken(pool):
 
 def test_a_result_goes_through_arrays(pool, monkeypatch):
     """As a store keeps it."""
-    monkeypatch.setattr(parallel, "PIECE", 2000)
+    monkeypatch.setattr(parallel, "TASK_SQUARES", 2000)
     everything = Enumeration("5x5", start="a1")
     kept, pieces = {}, {}
 
@@ -512,7 +512,7 @@ def test_class_sizes_of_the_twins(seed):
     group = symmetries(problem, table.index, directed=directed)
     walks = []
     for job in jobs(problem, table, directed=True):
-        walks += Walker(bit_graph(table.heads), job).next(room=50, steps=200_000).tolist()
+        walks += Walker(bit_graph(table.heads), job).next(capacity=50, steps=200_000).tolist()
     kept = rng.choice(walks)
     ends = [None, None] if problem.closed else [table.nodes[kept[0]], table.nodes[kept[-1]]]
     start, end = (rng.choice([None, square]) for square in ends)
@@ -520,7 +520,7 @@ def test_class_sizes_of_the_twins(seed):
     expected = [
         class_size(
             walk, group, rows(table.heads), closed=problem.closed,
-            keep_start=start is not None, keep_end=end is not None,
+            fixed_start=start is not None, fixed_end=end is not None,
         )
         for walk in walks
     ]  # fmt: skip

@@ -307,7 +307,7 @@ def test_few_tours_are_made_at_a_time(most, monkeypatch):
     quotient = quotient_of(problem, move_table(problem), directed=False)
     parts = []
     for job in quotient.jobs():
-        walks = Walker(quotient.graph, job).next(room=99, steps=10**6)
+        walks = Walker(quotient.graph, job).next(capacity=99, steps=10**6)
         parts += quotient.tours(job, walks)
     assert max(map(len, parts)) <= 2 * most
     assert len({tuple(tour) for tour in np.concatenate(parts).tolist()}) == 2**6

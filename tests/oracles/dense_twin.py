@@ -88,7 +88,7 @@ class Twin:
 
     @staticmethod
     def edge(states, step):
-        after = Counter(states) if step.keep else Counter()
+        after = Counter(states) if step.optional else Counter()
         for (digits, mates), count in states.items():
             if digits[step.u] == 2 or digits[step.v] == 0:
                 continue  # one of them has two edges

@@ -115,8 +115,8 @@ def class_size(
     heads: Sequence[Sequence[int]],
     *,
     closed: bool = False,
-    keep_start: bool = False,
-    keep_end: bool = False,
+    fixed_start: bool = False,
+    fixed_end: bool = False,
 ) -> int:
     """How many walks the symmetries make of one, or 0 if one of those comes before it.
 
@@ -126,7 +126,7 @@ def class_size(
         Neighbours of each vertex in the order in which they are tried.
     closed : bool
         Whether walks are cycles, written from the first square of this one.
-    keep_start, keep_end : bool
+    fixed_start, fixed_end : bool
         Whether only walks with the same start, or end, are listed.
 
     Examples
@@ -142,7 +142,7 @@ def class_size(
         if closed:
             first = moved.index(walk[0])
             moved = moved[first:] + moved[:first]
-        if (keep_start and moved[0] != walk[0]) or (keep_end and moved[-1] != walk[-1]):
+        if (fixed_start and moved[0] != walk[0]) or (fixed_end and moved[-1] != walk[-1]):
             continue
         listed += 1
         fork = next((i for i, v in enumerate(walk) if v != moved[i]), None)

@@ -196,5 +196,5 @@ def test_what_is_struck_is_not_visited(kind) -> None:
             came = {*map(tuple, search.next(limit=100, steps=EVERYTHING).tolist())}
             assert search.exhausted and came == others
         else:
-            answer, walk = Formula(problem).ask(struck=[(step, vertex)])
+            answer, walk = Formula(problem).solve(excluded=[(step, vertex)])
             assert answer == bool(others) and (not walk or tuple(walk) in others)

@@ -722,7 +722,7 @@ def has_tour(problem):
     for job in quotient.jobs():
         walker = Walker(quotient.graph, job)
         while not walker.exhausted:
-            if quotient.many(job, walker.next(room=64, steps=10**6)):
+            if quotient.many(job, walker.next(capacity=64, steps=10**6)):
                 return True
     return False
 

@@ -1,18 +1,18 @@
 """The method ``dense``: an array over the states of two rows, and the memory that it needs.
 
-Both halves of the board are swept from its edge to the cut (``sweep``), and meet there
+Both halves of the board are swept from its edge to the cut (``half_sweep``), and meet there
 (``meeting``).  If the lower half is the mirror image of the upper one, it is not swept.  Colours
 then change sides, and so do the ends of open tours.
 
-Open tours take up to four arrays (see ``array``).  On even widths, if the problem is its own mirror
-image left to right, the array of the light end is the mirror image of that of the dark one.  Then
-it is left out, and light ends go to the array of both ends alone: before the dark ends of their row
-and once more after them.  So this array has twice the tours whose dark end comes in an earlier row,
-and once those with both in the same row, and with its mirror image twice all of them.  The arrays
-of no end and of both ends are never active together then, and one of them is packed.
+Open tours take up to four arrays (see ``state_array``).  On even widths, if the problem is its own
+mirror image left to right, the array of the light end is the mirror image of that of the dark one.
+Then it is left out, and light ends go to the array of both ends alone: before the dark ends of
+their row and once more after them.  So this array has twice the tours with their dark end in an
+earlier row, and once those with both in the same row, and with its mirror image twice all of them.
+The arrays of no end and of both ends are never active together then, and one of them is packed.
 
 **Memory.**  The sizes of the arrays follow from the sums of their digits alone, so the sweep of
-each half is simulated without its arrays.  The peak comes where more than one array exists: while
+each half is simulated without its arrays.  The peak is where more than one array exists: while
 entries get 64 bits beside the array of 32 bits, while an array is laid out anew, while one of two
 arrays is unpacked and the other one packed, and while the second half is swept beside the first.
 Entries of states that do not occur are in pages that are never touched, which makes up for the
@@ -122,7 +122,7 @@ def peak_memory(question: HalvedProblem, modulus: int = 0, *, stored: bool = Fal
 
 
 class _HalfMemory:
-    """The memory of the arrays of a half, while it is swept as by :class:`.sweep.HalfSweep`."""
+    """The memory of the arrays of a half during the sweep by :class:`.half_sweep.HalfSweep`."""
 
     def __init__(self, question: HalvedProblem, half: Half, modulus: int) -> None:
         assert question.ends is not None
@@ -294,9 +294,9 @@ class Dense:
         if memory_limit is not None and size > memory_limit * 1e6:
             raise EndedError(f"dense would take {size / 1e6:,.0f} MB")
         if store is None and question.width > WIDEST:
-            raise NotTakenError(f"{problem.label}: expected a store to keep the array in")
+            raise NotTakenError(f"{problem.label}: expected a store for the array, got none")
+        from kt_cp.counting.dense.half_sweep import DenseCount
         from kt_cp.counting.dense.on_disk import OnDisk
-        from kt_cp.counting.dense.sweep import DenseCount
 
         work = DenseCount(question, progress, store)
         if isinstance(executor, Threads) or not self.run_tasks(problem):

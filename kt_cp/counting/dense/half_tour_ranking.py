@@ -1,7 +1,7 @@
 """Half tours by their numbers: the moves that lead to a state of a half board.
 
 **Numbers.**  A state counts the half tours that lead to it.  Each step adds to a state the counts
-of those from which it comes, its *sources*; so its half tours are those of its sources, one source
+of its *sources*, the states that lead to it; so its half tours are those of its sources, one source
 after the other.  To find the half tour of a number, go back: each source has as many numbers as it
 counts, and the number belongs to one of them.  To find the number of a half tour, add at each step
 the counts of the sources before its own.  Sources of a state, first the one without the edge, then
@@ -14,15 +14,15 @@ those with it:
 
 **Layers.**  The counts of all steps would fill a disk, so there is a layer every few steps only.
 Between two of them all ways back from one state are searched, depth first, to the states of the
-layer below: a few thousand, as a state has two or three sources on average.  They come in the same
-order however far layers are apart.
+layer below: a few thousand, as a state has two or three sources on average.  They are in the same
+order whatever the distance between layers.
 
 A dense array is mostly empty: where two halves of 8×8 meet, 118 of the 328 million entries of live
 blocks are not 0, and before that fewer still.  A layer has a bit for each entry of live blocks, and
 a count for each bit that is set, in as many bytes as the largest takes, two on 8×8.  The bits
 before each word are counted beforehand.  So the count of a state is found by binary search among
 the patterns, and by counting the bits of one word.  Layers fit in memory where no two arrays would,
-and may be in files of which only small parts are read.
+and may be in files, where only small parts are read.
 
 Source: undoing the steps of a dynamic program to rank, unrank and sample is H. S. Wilf's and
 A. Nijenhuis's (Combinatorial Algorithms, 1978); a bit vector with counts is G. Jacobson's
@@ -31,8 +31,8 @@ the square of the time; an entry takes a fifth of a byte if it is 0.  When it lo
 of tours at once the steps of the array could as well be undone by subtraction, with nothing saved
 but dropped blocks.
 
-Here a matching is stored as the mate of each slot, not by its rank, as points come and go.
-Importing this loads Numba, whose compiled code is cached.
+Here a matching is stored as the mate of each slot, not by its rank, as points appear and disappear.
+Importing this loads Numba; its compiled code is cached.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.array import block
 from kt_cp.counting.dense.halves import Edge, End, Half, Step, Turn, first_digits, sweep_steps
 from kt_cp.counting.dense.matchings import MATCHINGS, MOST_SLOTS, POINTS, rank, unrank
+from kt_cp.counting.dense.state_array import block
 from kt_cp.model.errors import StoreError
 from kt_cp.search.bits import bit_count, lowest_bit
 
@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.array import StateArray
+    from kt_cp.counting.dense.half_sweep import HalfSweep
     from kt_cp.counting.dense.halves import Square
-    from kt_cp.counting.dense.sweep import HalfSweep
+    from kt_cp.counting.dense.state_array import StateArray
 
 
 EDGE, END, TURN = range(3)
-KIND, FIRST, SECOND, KEEP, STAY, BEFORE, AFTER = range(7)
+KIND, FIRST, SECOND, OPTIONAL, STAY, BEFORE, AFTER = range(7)
 """Columns of a step: its kind; its slots, or a slot and whether an end is light or a turn changes
 the digit; whether states without it stay; and the digits of a turn."""
 
@@ -83,7 +83,7 @@ def as_numbers(steps: Iterable[Step]) -> NDArray[np.int64]:
     rows = []
     for step in steps:
         if isinstance(step, Edge):
-            rows.append([EDGE, step.u, step.v, step.keep, 0, 0, 0])
+            rows.append([EDGE, step.u, step.v, step.optional, 0, 0, 0])
         elif isinstance(step, End):
             rows.append([END, step.slot, step.light, not step.must, 0, 0, 0])
         else:
@@ -331,7 +331,7 @@ def source(step: Any, row: Any, way: Any, out: Any) -> Any:
             out[DIGITS + slot] = digit
         return ALIVE if (step[STAY] >> digit) & 1 else DEAD
     if way == 0:
-        return ALIVE if step[KEEP] else DEAD
+        return ALIVE if step[OPTIONAL] else DEAD
     way -= 1
     if step[KIND] == EDGE:
         other = step[SECOND]
@@ -374,13 +374,13 @@ def value_in(layer: Any, row: Any, slots: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def back(steps: Any, layer: Any, slots: Any, rows: Any, wanted: Any, known: Any) -> Any:
+def back(steps: Any, layer: Any, slots: Any, rows: Any, target: Any, known: Any) -> Any:
     """Go back from a state to a layer, by the number of a half tour or by its known states.
 
     ``steps``: those between the layer and the state, from :func:`as_numbers`; ``rows``: the state
     after each step, before the first one in row 0.  The last row is given; the others are written,
-    or given too if the states are ``known``; ``wanted``: the number otherwise.  Returns how many
-    half tours come before those through the source that was found, and whether one was found.
+    or given too if the states are ``known``; ``target``: the number otherwise.  Returns how many
+    half tours precede those through the source that was found, and whether one was found.
     """
     many = steps.shape[0]
     here = np.zeros_like(rows)
@@ -399,7 +399,7 @@ def back(steps: Any, layer: Any, slots: Any, rows: Any, wanted: Any, known: Any)
             value = np.uint64(0)
             if not known or not arrived:
                 value = value_in(layer, here[0], slots)
-            if arrived and (known or wanted - passed < value):
+            if arrived and (known or target - passed < value):
                 rows[:] = here
                 return passed, True
             passed += value

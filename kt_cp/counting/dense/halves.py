@@ -1,13 +1,13 @@
 """A problem as two halves of a board, the steps of a sweep, and which problems are taken.
 
-**Problems.**  The dense array takes a knight on a plane board whose shorter side is at most eight,
+**Problems.**  The dense array takes a knight on a plane board with a shorter side of at most eight,
 with squares missing, a start, an end, and moves required and forbidden; and closed tours of whole
 boards of width nine.  The shorter side becomes the width; of two equal sides the one that makes the
 halves mirror images of each other, if there is one: then a single half is swept.  Rows and columns
 without squares are ignored.
 
 **Steps.**  A board is swept from its first row, with two rows of slots.  While row r is the older
-of them, first come edges to row r + 1, then those to row r + 2.  These make two paths,
+of them, edges to row r + 1 are first, then those to row r + 2.  These make two paths,
 
     (r,0)-(r+2,1)-(r,2)-(r+2,3)-...    and    (r+2,0)-(r,1)-(r+2,2)-(r,3)-...
 
@@ -20,7 +20,7 @@ nothing.  So no more than two rows have slots at a time.  On odd widths the firs
 r and the second begins in row r + 2 with a square of the same colour.  Then a digit changes and the
 array is laid out anew, once a row.
 
-A hole is a waiting slot: it has the digit of the square that was done there, until a square comes.
+A hole is a waiting slot: it has the digit of the square that was done there, until the next square.
 If that has the other colour nothing happens; else the digit changes as before.  Holes before the
 first square wait with any digit.  Cost: 36 steps of edges for each two rows of width 8.
 """
@@ -45,11 +45,11 @@ Square = tuple[int, int]
 
 
 class Edge(NamedTuple):
-    """Add an edge between a dark slot and a light one; ``keep`` is false if it is required."""
+    """Add an edge between a dark slot and a light one; ``optional`` is false if it is required."""
 
     u: int
     v: int
-    keep: bool
+    optional: bool
     move: tuple[Square, Square]
 
 
@@ -82,11 +82,11 @@ class Half(NamedTuple):
     """The rows of a board up to a cut, and two more in the slots."""
 
     width: int
-    rows: int  # whose edges are taken, except half of those from the last row
-    square: Callable[[int, int], Square | None]  # at a row and column; None where there is none
+    rows: int  # all their edges are taken, except half of those from the last row
+    square: Callable[[int, int], Square | None]  # at a row and column, or None
     move: Callable[[Square, Square], bool | None]  # None if forbidden, else whether required
     end: Callable[[Square], bool | None]  # None if no open tour may end there, else whether it must
-    twofold: bool = False  # whether light ends come before the dark ones of a row and after them
+    twofold: bool = False  # whether light ends precede the dark ones of a row and follow them
 
 
 def is_light(square: Square) -> bool:

@@ -39,7 +39,7 @@ Source: degrees and matchings are the states of every count of Hamiltonian cycle
 boundary.  The dense array and the digits by colour are of this package.  Cost: 430 million entries
 for width 8, 18 million for 7, 0.85 million for 6; tables take 20 to 35 ns an entry, with 36 million
 for seven pairs and fewer, 1.9 million for each ``JOIN`` of eight.  When it loses: if few states
-occur; the array has an entry for each.  Importing this loads Numba, whose compiled code is cached.
+occur; the array has an entry for each.  Importing this loads Numba; its compiled code is cached.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ MATCHINGS = np.array([1, 1, 3, 15, 105, 945, 10395, 135135, 2027025, 34459425], 
 class Digits(NamedTuple):
     """Numbers of some digits to base 3, by their value."""
 
-    ones: NDArray[np.int32]  # the slots whose digits are 1, as bits
+    ones: NDArray[np.int32]  # the slots with digit 1, as bits
     counts: NDArray[np.int32]  # how many are 1
     sums: NDArray[np.int32]
 
@@ -115,7 +115,7 @@ class Layout(NamedTuple):
 def layout(slots: int, total: int, depot: int) -> tuple[Layout, int]:
     """Return the layout of an array, and its number of entries.
 
-    ``total``, the sum of the digits, is odd if and only if ``depot`` is 1, as ends come in pairs.
+    ``total``, the sum of the digits, is odd if and only if ``depot`` is 1, as ends are in pairs.
 
     Examples
     --------

@@ -7,10 +7,10 @@ each pattern has one partner, with the slots in opposite order.  Where a square 
 half has a waiting digit of its own.  If the halves are mirror images, one array serves as both;
 then each pair of patterns occurs twice, and half of the pairs are enough.
 
-**Cycles.**  Wanted is the sum of F(M) G(N) over the pairs of matchings M and N of 2k points whose
-union is one cycle.  There are (2k - 1)!!² pairs.  But the leading digit b of N says that b and the
-highest point are partners.  This joins two paths of M, as an edge would, and it leaves matchings of
-k - 1 pairs on both sides:
+**Cycles.**  The count is the sum of F(M) G(N) over the pairs of matchings M and N of 2k points with
+one cycle as their union.  There are (2k - 1)!!² pairs.  But the leading digit b of N means that b
+and the highest point are partners.  This joins two paths of M, as an edge would, and it leaves
+matchings of k - 1 pairs on both sides:
 
     sum over F, G of k pairs  =  sum over b of (sum over F joined at b and the top, part b of G)
 
@@ -20,7 +20,7 @@ that are all 0 are skipped.
 Sums have 64 bits where bounds say that this is enough, and products and their sums 128 bits, with a
 flag for overflow.  Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8
 (Knight's tours of an 8×8 chessboard, 1997); the recursion is of this package.  Importing this loads
-Numba, whose compiled code is cached.
+Numba; its compiled code is cached.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.array import block, join
 from kt_cp.counting.dense.halves import (
     Half,
     Turn,
@@ -51,13 +50,14 @@ from kt_cp.counting.dense.matchings import (
     rank,
     unrank,
 )
+from kt_cp.counting.dense.state_array import block, join
 from kt_cp.search.bits import product
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.array import StateArray, Threads
     from kt_cp.counting.dense.matchings import MatchingTables
+    from kt_cp.counting.dense.state_array import StateArray, Threads
 
 
 HIGH, LOWER, OVER = range(3)
@@ -100,7 +100,7 @@ def cycles(
 ) -> None:
     """Add the products of two blocks over the pairs of matchings that make one cycle.
 
-    The first block of k pairs is in ``room`` from ``begins[k]`` on; what is before it is a
+    The first block of k pairs is in ``scratch`` from ``begins[k]`` on; what is before it is a
     workspace for the joined ones.
     """
     if pairs == 1:
@@ -169,7 +169,7 @@ def meet_part(
     """Sum over the patterns with some high digits.
 
     ``totals`` has two rows: what counts once, and what counts twice if both arrays are the
-    ``same``.  ``room`` and ``second`` are as for :func:`cycles`.
+    ``same``.  ``scratch`` and ``second`` are as for :func:`cycles`.
     """
     lows = at.low.sums.shape[0]
     for h in high:

@@ -1,4 +1,4 @@
-"""A count whose array lies in a store or is spread over workers: by phases, and by groups of keys.
+"""A count with its array in a store or with workers: by phases, and by groups of keys.
 
 **Phases.**  The steps of one row form two phases, on the even columns of the older row and on the
 odd ones: edges to the next row join columns of the same parity, and the squares that come take the
@@ -15,11 +15,11 @@ phase a slot belongs to the key if its opposite does, and a key is in the group 
 
 **The store.**  An array of width 9 has 45 GB, but a phase needs only a group at a time.  What a
 group gives to each group of the next phase is a block: the patterns that are live, and their
-entries (see ``array``).  A group reads its blocks, takes the steps of the phase, and writes; then
-its own blocks are removed.  So there is one array on the disk at a time, and a group more.  Step 1
-is the only state before the first step; then a phase is a step, in which every group has a record
-of what it gave and counted.  A step names the blocks of the next one, so that a missing block is
-noticed.  An interruption loses one group, or those that workers are at.
+entries (see ``state_array``).  A group reads its blocks, takes the steps of the phase, and writes;
+then its own blocks are removed.  So there is one array on the disk at a time, and a group more.
+Step 1 is the only state before the first step; then a phase is a step, in which every group has a
+record of what it gave and counted.  A step names the blocks of the next one, so that a missing
+block is noticed.  An interruption loses one group, or those that workers are at.
 
 A group is also a task for an executor: its blocks are sent to a worker, which returns what it
 gives.  Then the array in blocks may be in the memory of this process instead of a store.
@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from kt_cp.counting.dense.array import StateArray, Threads, block_slices, put, take_blocks
+from kt_cp.counting.dense.half_sweep import DenseCount
 from kt_cp.counting.dense.halves import (
     WIDEST,
     Edge,
@@ -60,7 +60,7 @@ from kt_cp.counting.dense.matchings import (
     layout_of_digits,
 )
 from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
-from kt_cp.counting.dense.sweep import DenseCount
+from kt_cp.counting.dense.state_array import StateArray, Threads, block_slices, put, take_blocks
 from kt_cp.model.errors import DamagedError, StoreError
 from kt_cp.processes.task_queue import Done, run_tasks
 
@@ -69,9 +69,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.array import Blocks, Threads
     from kt_cp.counting.dense.halves import HalvedProblem
     from kt_cp.counting.dense.matchings import MatchingTables
+    from kt_cp.counting.dense.state_array import Blocks, Threads
     from kt_cp.model.request import Progress
     from kt_cp.processes.store import Block, Content, Store
 
@@ -80,7 +80,7 @@ class Phase(NamedTuple):
     """Steps that touch some slots only."""
 
     steps: list[Step]  # edges and turns
-    slot: int  # whose digit changes after them, or -1
+    slot: int  # its digit changes after them; or -1
     change: tuple[int, int] | None  # its digits before and then
     touched: tuple[int, ...]  # slots
     key: tuple[int, ...]  # the other slots
@@ -96,7 +96,7 @@ def phases(half: Half) -> list[Phase]:
     [8, 9, 8, 9, 8, 9, 10, 10]
     """
     *rows, crossing = sweep_steps(half)
-    # Edges between two rows may come in any order: they remove no state.
+    # Edges between two rows may have any order: they remove no state.
     ordered = sorted(crossing, key=_parity)
     total, found = sum(first_digits(half)), []
     cuts = [list(each) for _, each in groupby(chain(*rows, ordered), key=_parity)]
@@ -164,7 +164,7 @@ def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray
     partnered = None if half is None else partner_parts(at, at, partner_digits(half, half))
     sizes = np.diff(np.append(at.starts, entries))
     group_of = np.full(len(sizes), -1, dtype=np.int64)
-    # Keys with as many ends need the same tables, so they come together.
+    # Keys with as many ends need the same tables, so they are together.
     order = np.lexsort((np.arange(len(sizes)), at.high.ones, at.high.counts))
     number, held = 0, 0
     for key in order[sizes[order] > 0].tolist():
@@ -352,7 +352,7 @@ class OnDisk(DenseCount):
         )
 
     def run(self, modulus: int, first: int) -> int:
-        """Count modulo a number; its steps in a store come after the ``first`` so many."""
+        """Count modulo a number; its steps in a store follow the ``first`` so many."""
         name = f"residue-{modulus}"
         if name in self._known:
             return int(self._known[name])
@@ -441,7 +441,7 @@ _ANEW = "remove its folder and run again to count from the start"
 
 
 def _load_all(inputs: list[AnyBlock]) -> Iterator[Blocks]:
-    """Yield the contents of blocks, none of which may be empty."""
+    """Yield the contents of blocks; no block may be empty."""
     for each in inputs:
         if (blocks := _load(each)) is None:
             raise StoreError(f"{each} is missing: expected what a group was given; {_ANEW}")

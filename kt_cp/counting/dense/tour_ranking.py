@@ -8,12 +8,12 @@ the other's mirror image, one sweep is both.
 
 Each pattern of the upper half has a partner (see ``meeting``).  What is counted there in one sum is
 stored here for each pattern.  Within a pattern the recursion that counts, limited to the lower
-matchings below some number, tells how many tours these have, and bisection finds N.  M is found by
+matchings below some number, gives the number of their tours, and bisection finds N.  M is found by
 a linear search.
 
 Cost: for closed 8×8 a sweep and a meeting of halves, as a count takes, and a second or two to pack
 each of the layers; for two blocks of k pairs, about 2k times what it takes to count them once.
-Importing this loads Numba, whose compiled code is cached.
+Importing this loads Numba; its compiled code is cached.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from kt_cp.counting.dense.array import Threads
+from kt_cp.counting.dense.half_sweep import HalfSweep
 from kt_cp.counting.dense.half_tour_ranking import (
     HalfTourRanking,
     Layer,
@@ -51,15 +51,15 @@ from kt_cp.counting.dense.meeting import (
     partner_digits,
     reversal,
 )
-from kt_cp.counting.dense.sweep import HalfSweep
+from kt_cp.counting.dense.state_array import Threads
 from kt_cp.model.errors import TooLargeError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.dense.array import Threads
     from kt_cp.counting.dense.halves import Square
     from kt_cp.counting.dense.matchings import Ranks
+    from kt_cp.counting.dense.state_array import Threads
     from kt_cp.model.problem import Problem
     from kt_cp.model.request import Progress
     from kt_cp.processes.store import Store
@@ -137,7 +137,7 @@ def has_ends(pattern: Any, slots: Any, depot: Any) -> Any:
 def count_part(meeting: Any, indices: Any, same: Any, scratch: Any, second: Any, sums: Any) -> None:
     """Write how many tours each of some patterns has; ``same`` halves have each pair twice.
 
-    ``room`` and ``second`` are workspaces, as for :func:`blocks` and ``meeting.cycles``.
+    ``scratch`` and ``second`` are workspaces, as for :func:`blocks` and ``meeting.cycles``.
     """
     for index in indices:
         twin = index
@@ -160,7 +160,7 @@ def count_part(meeting: Any, indices: Any, same: Any, scratch: Any, second: Any,
 
 
 @njit(cache=True, nogil=True)
-def find_upper_matching(pairs: Any, first: Any, lower: Any, wanted: Any, upper: Any) -> Any:
+def find_upper_matching(pairs: Any, first: Any, lower: Any, target: Any, upper: Any) -> Any:
     """Return the upper matching of a number among those that make one cycle with a lower one.
 
     If ``upper`` is one of them and not -1, return it, and the numbers before it.
@@ -179,7 +179,7 @@ def find_upper_matching(pairs: Any, first: Any, lower: Any, wanted: Any, upper: 
             length += 1
         if length < pairs:
             continue
-        if number == upper or (upper < 0 and wanted - passed < first[number]):
+        if number == upper or (upper < 0 and target - passed < first[number]):
             return number, passed
         passed += first[number]
     return -1, passed
@@ -231,7 +231,7 @@ def accumulate_chunks(sums: Any) -> NDArray[np.uint64]:
     """Return the tours of the patterns before every ``CHUNK``-th one, and of all, as two words."""
     starts, low, half = np.arange(0, len(sums), CHUNK), np.uint64(2**32 - 1), np.uint64(32)
     halves = [
-        each for word in (LOWER, HIGH) for each in (sums[:, word] & low, sums[:, word] >> half)
+        each for limb in (LOWER, HIGH) for each in (sums[:, limb] & low, sums[:, limb] >> half)
     ]
     added = np.stack([np.add.reduceat(each, starts) for each in halves], axis=1).tolist()
     chunks = (sum(each << 32 * at for at, each in enumerate(terms)) for terms in added)
@@ -315,8 +315,8 @@ class PairRanking:
         return int(self._meeting.turned[begin + matching])
 
 
-def _whole(words: Any) -> int:
-    high, low = int(words[HIGH]), int(words[LOWER])
+def _whole(limbs: Any) -> int:
+    high, low = int(limbs[HIGH]), int(limbs[LOWER])
     return high * 2**64 + low
 
 

@@ -1,10 +1,10 @@
 """The method ``frontier``: Hamiltonian cycles and paths of any graph, a vertex at a time.
 
 Vertices are processed one by one, in a fixed order.  The *frontier* is the set of vertices that are
-still to come and have neighbours that were processed.  Of the edges chosen so far two things
-matter: how many each vertex of the frontier has, and which vertices are the two ends of one path.
-All choices that agree in this are one *state*, and are counted together (:mod:`.sweep`).  The
-number of states grows with the width of the frontier, and not with the number of tours.
+not yet processed but have processed neighbours.  Two things matter about the edges chosen so
+far: how many each vertex of the frontier has, and which vertices are the two ends of one path.
+All choices that agree in this are one *state*, and are counted together (:mod:`.frontier_sweep`).
+The number of states grows with the width of the frontier, and not with the number of tours.
 
 An open tour is a cycle through one more vertex, a required move an edge that must be chosen, and a
 digraph an undirected graph of three times as many vertices: :mod:`kt_cp.model.cycle` and
@@ -14,9 +14,10 @@ digraph an undirected graph of three times as many vertices: :mod:`kt_cp.model.c
 many tours as there are choices of its moves' turns (:mod:`kt_cp.enumeration.quotient`).  Here the
 walks are not enumerated, but counted as cycles of the quotient:
 
-* A closed tour that is moved along is a cycle of the quotient whose turns have an odd sum.  So a
+* A closed tour that the symmetry shifts is a cycle of the quotient with an odd sum of turns.  So a
   state has one bit more, the sum of its turns so far.
-* A closed tour that is turned round is a path between two turning places: a cycle through one more
+* A closed tour that the symmetry reverses is a path between two turning places: a cycle through one
+more
   vertex, which is adjacent to these places only.
 * An open tour is a path from its turning place to its last square: a cycle through two more
   vertices side by side, one adjacent to turning places, the other to squares that may be last.
@@ -50,7 +51,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.frontier.sweep import Edge, SweepPlan, Turns, count_cycles
+from kt_cp.counting.frontier.frontier_sweep import Edge, SweepPlan, Turns, count_cycles
 from kt_cp.counting.method import Estimate
 from kt_cp.enumeration.quotient import Quotient, quotient_of
 from kt_cp.model.board import Board
@@ -82,7 +83,7 @@ if TYPE_CHECKING:
 HOT, COLD = 0.08, 0.002
 """Relative losses that are accepted with a probability of 1/e, at first and in the end."""
 
-WORD_WIDTHS = (15, 24)
+STATE_WIDTHS = (15, 24)
 """Widths up to which a state is one word, or two: an order does not get longer ones."""
 
 FAR = 4
@@ -114,7 +115,7 @@ def improve_order(
     for vertex in now:
         cuts.append(cuts[-1].after(vertex))
     widest = max(cut.width for cut in cuts)
-    most = next((limit for limit in WORD_WIDTHS if widest <= limit), widest)
+    most = next((limit for limit in STATE_WIDTHS if widest <= limit), widest)
     for tried in range(tries):
         heat = HOT * (1 - tried / tries) + COLD
         here = chance.randrange(total)
@@ -210,7 +211,7 @@ class GraphForm:
         if self.problem.directed:
             names = list(self.named.graph)
             index = self.form.problem.indexed.index
-            cycle = [index[it] for it in undirected_tour(self.named, [names[v] for v in tour])]
+            cycle = [index[node] for node in undirected_tour(self.named, [names[v] for v in tour])]
         cycle += [] if self.form.depot is None else [self.form.depot]
         links: list[set[int]] = [set() for _ in range(len(self.form))]
         for one, other in zip(cycle, cycle[1:] + cycle[:1], strict=True):
@@ -302,7 +303,7 @@ bound allows occur."""
 HELD = 6
 """How often the states of the largest step, with their numbers, are in memory while sorted."""
 
-ONE_WORD = 15
+NARROW = 15
 """The widest frontier whose states are one word."""
 
 MOST_SQUARES = 2_000
@@ -344,10 +345,10 @@ class Frontier:
         self.check(problem)
         most, size, seconds = 1, 0, 0.0
         for part in cycle_counts(problem):
-            words = 2 if part.width <= ONE_WORD else 3
+            limbs = 2 if part.width <= NARROW else 3
             most = max(most, *part.states)
-            size = max(size, max(part.states) * 8 * words * HELD)
-            seconds += sum(part.states) / RATE * words / 2
+            size = max(size, max(part.states) * 8 * limbs * HELD)
+            seconds += sum(part.states) / RATE * limbs / 2
         return Estimate(most, size, seconds)
 
     def count(
@@ -359,7 +360,7 @@ class Frontier:
         executor: Executor | None = None,  # noqa: ARG002 - a step needs the whole of the one before
         memory_limit: float | None = None,
     ) -> int:
-        """Count the tours of a problem, as :class:`kt_cp.counting.method.Method` says."""
+        """Count the tours of a problem, as :class:`kt_cp.counting.method.Method` defines."""
         self.check(problem)
         known = trivial_count(problem)
         if known is not None:

@@ -6,7 +6,7 @@ dropped.  The layers that remain hold no states, but their numbers and where eac
 leads, so that a walk through them needs no rules.
 
 To unrank a number, walk from the first step on: of the states that follow, in their order, skip
-each whose cycles are no more than what is left of the number, and subtract them.  The number of a
+each with no more cycles than the number has left, and subtract them.  The number of a
 tour is the sum of the cycles that were skipped.
 
 Source: H. S. Wilf, "A unified setting for sequencing, ranking, and selection algorithms for
@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from kt_cp.counting.frontier.frontier import METHOD, GraphForm, graph_form, trivial_count
-from kt_cp.counting.frontier.sweep import (
+from kt_cp.counting.frontier.frontier_sweep import (
     CHUNK,
     FrontierSweep,
     SweepPlan,
     VertexStep,
-    join_words,
+    join_limbs,
     transitions,
 )
 from kt_cp.model.cycle import cycles_of, tiny
@@ -40,7 +40,7 @@ from kt_cp.model.request import Progress, report_step
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.counting.frontier.sweep import Flags, Numbers, Table
+    from kt_cp.counting.frontier.frontier_sweep import Flags, Numbers, Table
 
 
 class CompletionLayer(NamedTuple):
@@ -120,7 +120,7 @@ def _find_columns(table: Table, states: Table) -> Numbers:
 
 def _keys(states: Table) -> NDArray[np.generic]:
     """Return states as an array of one dimension in the same order."""
-    fields = [(str(word), np.uint64) for word in range(len(states))]
+    fields = [(str(row), np.uint64) for row in range(len(states))]
     found: NDArray[np.generic] = states[0]
     return np.ascontiguousarray(states.T).view(fields)[:, 0] if len(states) > 1 else found
 
@@ -247,7 +247,7 @@ class FrontierTables:
             choices = layer.choices(state)
             others = [tuple(step.others[pick] for pick in picks) for picks, _ in choices]
             cycles = [
-                1 if lead < 0 else join_words(self._layers[at + 1].numbers[:, lead])
+                1 if lead < 0 else join_limbs(self._layers[at + 1].numbers[:, lead])
                 for _, lead in choices
             ]
             which = choose(_Options(step.vertex, {*step.others}, others, cycles))

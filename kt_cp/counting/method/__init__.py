@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-_UNITS = ((365 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"))
+_UNITS = ((365 * 86400, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"))
 
 
 class Estimate(NamedTuple):
@@ -69,12 +69,12 @@ class Estimate(NamedTuple):
         Examples
         --------
         >>> Estimate(36, 1000, 31.0).duration, Estimate(36, 1000, 3e12).duration
-        ('31 seconds', '10^5 years')
+        ('31 s', '10^5 years')
         """
-        unit = next((each for each in _UNITS if self.seconds >= 2 * each[0]), (1, "second"))
+        unit = next((each for each in _UNITS if self.seconds >= 2 * each[0]), (1, "s"))
         number = self.seconds / unit[0]
         size = f"10^{math.log10(number):.0f}" if number >= 10_000 else f"{number:,.0f}"
-        return f"{size} {unit[1]}s"
+        return f"{size} {unit[1]}"
 
 
 @runtime_checkable

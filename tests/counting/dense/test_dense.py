@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from kt_cp.counting.dense import meeting as meeting
-from kt_cp.counting.dense.array import StateArray
 from kt_cp.counting.dense.dense import METHOD, Dense, array_entries
+from kt_cp.counting.dense.half_sweep import DenseCount
 from kt_cp.counting.dense.halves import HalvedProblem, sweep_steps
 from kt_cp.counting.dense.matchings import layout
 from kt_cp.counting.dense.meeting import partner_digits
-from kt_cp.counting.dense.sweep import DenseCount
+from kt_cp.counting.dense.state_array import StateArray
 from kt_cp.counting.plan import choose, transform_problem
 from kt_cp.enumeration import Enumeration
 from kt_cp.model.board import Board

@@ -17,8 +17,8 @@ from kt_cp.counting.dense import meeting as meeting
 from kt_cp.counting.dense.dense import CONFIRMING, METHOD, Dense
 from kt_cp.counting.dense.halves import HalvedProblem
 from kt_cp.counting.dense.on_disk import OnDisk, phase_array, phases, whole_half
-from kt_cp.counting.numbering import Numbering
 from kt_cp.counting.plan import plan_confirmation
+from kt_cp.counting.tour_numbering import Numbering
 from kt_cp.model.errors import EndedError, NotTakenError, StoreError, UnsoundEngineError
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
@@ -240,7 +240,7 @@ def test_nine_columns_take_a_store(kt_cp, tmp_path):
     wide = Problem("9x10", closed=True)
     told = METHOD.estimate(wide)
     assert told.states == 11_338_512_185 and told.disk > 4 * 10**10
-    with pytest.raises(NotTakenError, match="a store to keep the array in"):
+    with pytest.raises(NotTakenError, match="expected a store for the array"):
         METHOD.count(wide)
     with pytest.raises(NotTakenError, match="a second way"):
         plan_confirmation(Request.begin(wide), METHOD)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kt_cp.counting.dense.array import Threads
 from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, MatchingTables, edge_keys, end_keys
+from kt_cp.counting.dense.state_array import Threads
 from tests.oracles.dense_twin import unrank
 
 

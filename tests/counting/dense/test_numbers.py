@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Enumeration, Numbering, Problem, defects
-from kt_cp.counting.dense.array import Threads
+from kt_cp.counting.dense.half_sweep import HalfSweep
 from kt_cp.counting.dense.half_tour_ranking import (
     find_pattern,
     pack_layer,
@@ -18,7 +18,7 @@ from kt_cp.counting.dense.half_tour_ranking import (
 )
 from kt_cp.counting.dense.halves import HalvedProblem, refusal
 from kt_cp.counting.dense.matchings import MATCHINGS, MatchingTables, place
-from kt_cp.counting.dense.sweep import HalfSweep
+from kt_cp.counting.dense.state_array import Threads
 from kt_cp.counting.dense.tour_ranking import DenseTables
 from kt_cp.model.errors import StoreError
 from tests.counting.dense.test_dense import SIDES, random_problem

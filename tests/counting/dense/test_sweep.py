@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from kt_cp.counting.dense.array import Threads
+from kt_cp.counting.dense.half_sweep import HalfSweep
 from kt_cp.counting.dense.halves import Half, HalvedProblem, Turn, sweep_steps
 from kt_cp.counting.dense.matchings import MatchingTables
-from kt_cp.counting.dense.sweep import HalfSweep
+from kt_cp.counting.dense.state_array import Threads
 from kt_cp.model.problem import Problem
 from tests.oracles.dense_twin import Twin, held
 

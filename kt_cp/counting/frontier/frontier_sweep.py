@@ -30,12 +30,12 @@ degrees.  So no number after a step is greater than the sum of all before it, ti
 edges.  If that sum, computed exactly, does not fit in the words of a number, the numbers get one
 word more: nothing can overflow.
 
-**One cycle** of a narrow graph, or a proof that there is none, needs no numbers.  Beside each state
-stands the index of one that it follows, and the choice of edges; the cycle is read on the way back.
-The sweep handles long reasoning on a long graph in time linear in its length.  Long graphs mostly
-repeat themselves, and so do their steps: the same slots, and the same states before.  So the result
-for few states is cached by these two.  On periodic graphs, whatever the numbers of their vertices,
-the cache answers nearly every step.
+**One cycle** of a narrow graph, or a proof that no cycle exists, needs no numbers.  Beside each
+state stands the index of one that it follows, and the choice of edges; the cycle is read on the way
+back.  The sweep handles long reasoning on a long graph in time linear in its length.  Long graphs
+mostly repeat themselves, and so do their steps: the same slots, and the same states before.  So the
+result for few states is cached by these two.  On periodic graphs, whatever the numbers of their
+vertices, the cache answers nearly every step.
 
 Source: the mates are those of D. E. Knuth's Simpath, "The Art of Computer Programming" 4A, 2011,
 section 7.1.4, exercise 225, here by vertices and with slots that are used again.  Cost: a tenth of
@@ -89,7 +89,7 @@ EMPTY = 2**64 - 1
 """A first word that no state has."""
 
 TURN = np.uint64(1 << 63)
-"""The bit of a state's first word that says that the sum of its turns is odd."""
+"""The bit of a state's first word that is set if the sum of its turns is odd."""
 
 
 @dataclass(frozen=True)
@@ -98,12 +98,12 @@ class VertexStep:
 
     vertex: int
     others: tuple[int, ...]  # its later neighbours
-    slot: int  # its own, which is free before others come into use; -1 without earlier neighbours
+    slot: int  # its own, which is free before new ones are in use; -1 without earlier neighbours
     # shape (others, 3): the slot of each later neighbour, whether the edge to it is required, and
     # how many edges it must have after this step
     near: Numbers
-    # shape (2, words): the fields of all slots that come into use, and the state in which a cycle
-    # may close, with all slots full; ``EMPTY`` while a vertex or a required edge is still to come
+    # shape (2, words): the fields of all slots that are new, and the state in which a cycle
+    # may close, with all slots full; ``EMPTY`` while a vertex or a required edge is left
     marks: Words
     kind: int  # the same for steps with the same slots and marks
 
@@ -210,7 +210,7 @@ class SweepPlan:
 
     def _steps(self) -> Iterator[VertexStep]:
         forced = {*self.forced, *((v, u) for u, v in self.forced)}
-        left = self.graph.degrees.tolist()  # edges to vertices that are still to come
+        left = self.graph.degrees.tolist()  # edges to later vertices
         slot_of: dict[int, int] = {}
         done, required_left = [False] * len(self.order), len({*self.forced})
         free = list(range(self.slots))[::-1]
@@ -443,12 +443,12 @@ SHARE = 10
 """A step is saved when so many times as long has passed as saving took the last time."""
 
 
-def join_words(limbs: Any) -> int:
-    """Return the number of some words, the lowest first.
+def join_limbs(limbs: Any) -> int:
+    """Return the number that some words of 64 bits make, the lowest first.
 
     Examples
     --------
-    >>> join_words(np.array([1, 2], dtype=np.uint64)) == 2 * 2**64 + 1
+    >>> join_limbs(np.array([1, 2], dtype=np.uint64)) == 2 * 2**64 + 1
     True
     """
     return sum(int(limb) << 64 * place for place, limb in enumerate(limbs))
@@ -516,7 +516,9 @@ class FrontierSweep:
             step,
             self.plan,
             lambda transition, at: numbers[:, at : at + CHUNK].take(transition.rows, axis=1),
-            look=lambda parts: self._look(source.nbytes + HELD * sum(it.nbytes for it in parts)),
+            look=lambda parts: self._look(
+                source.nbytes + HELD * sum(part.nbytes for part in parts)
+            ),
         )
         self.tours += sum(map(sum_numbers, closed))
         self.at += 1
@@ -567,7 +569,7 @@ def count_cycles(
     return sweep.tours
 
 
-FEW, KEPT = 512, 4_096
+FEW, CACHED = 512, 4_096
 """States up to which a step is cached, and steps in the cache: 70 megabytes at most."""
 
 BITS = 11
@@ -579,7 +581,7 @@ LEAST = partial(np.minimum.reduceat, axis=1)
 def one_cycle(
     form: CycleForm, order: Sequence[int], *, most: int, should_stop: Callable[[], bool]
 ) -> tuple[list[int] | None, bool, int]:
-    """Find a cycle of a form, or show that there is none, or give up.
+    """Find a cycle of a form, or show that no cycle exists, or give up.
 
     ``order``: of its vertices; ``most``: states of all steps that are not in the cache;
     ``should_stop``: polled before every step.  Returns the vertices of the cycle in order, or None;
@@ -642,7 +644,7 @@ class _Search:
         key = step.kind, states.tobytes()
         found = self._cache.get(key)
         if found is None:
-            if len(self._cache) == KEPT:
+            if len(self._cache) == CACHED:
                 self._cache.clear()
             found = self._cache[key] = self._after(states, step)
         return found

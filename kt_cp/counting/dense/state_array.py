@@ -19,9 +19,9 @@ The sum of all digits is fixed, so the other slots determine the group.  The ste
 chain from its last entry to its first, so it needs no second array; from the first to the last,
 subtraction undoes it.  Blocks with different digits in the other slots never meet, so threads work
 on them without locks.  A moved end, or a pair, is a permutation of ranks; two paths that become one
-gather 2(k - 1) entries each (see ``matchings``).  A byte a pattern says whether its block was ever
-written: dead blocks are neither cleared nor read.  A required edge (``keep`` is false) drops the
-states without it.
+gather 2(k - 1) entries each (see ``matchings``).  A byte a pattern records whether its block was
+ever written: dead blocks are neither cleared nor read.  A required edge (not ``optional``) drops
+the states without it.
 
 **Ends of open tours.**  An open tour is a closed one through a depot that is adjacent to its first
 square and its last.  The depot is no slot.  While it has none or both of its edges it is no point
@@ -42,10 +42,10 @@ so every block moves.  Blocks are copied to a second array, which doubles the me
 **Blocks.**  Most entries are zero or small, and each has four bytes or eight.  So an array that is
 saved, sent or at rest is stored as pieces: live patterns, and their entries in as many bytes as the
 largest of the piece takes.  Blocks of zeros are left out.  An entry is copied twice; on open 8×8
-the pieces come to a fifth of the arrays.
+the pieces are a fifth of the arrays.
 
 Cost: a step reads and writes every entry of live blocks about once.  Importing this loads Numba,
-whose compiled code is cached.
+and caches its compiled code.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def block(at: Any, pattern: Any) -> Any:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def below(ones: Any, slot: Any) -> Any:
-    """Return how many of the slots with a bit come before one."""
+    """Return how many of the slots with a bit precede one."""
     return np.int64(bit_count(np.uint64(ones & ((np.int64(1) << slot) - 1))))
 
 
@@ -176,12 +176,12 @@ def join(
 
 @njit(cache=True, nogil=True)
 def add_edge(
-    values: Any, live: Any, at: Any, u: int, v: int, keep: bool, modulus: Any,
+    values: Any, live: Any, at: Any, u: int, v: int, optional: bool, modulus: Any,
     low: Any, bounds: Any, high: Any, ranks: Any, largest: Any,
 ) -> None:  # fmt: skip
     """Add an edge between the slots u (dark) and v (light), for some choices of the high digits.
 
-    ``keep``: whether states without the edge stay; ``modulus``: or 0; ``low``, ``bounds``,
+    ``optional``: whether states without the edge stay; ``modulus``: or 0; ``low``, ``bounds``,
     ``high``: from :func:`other_digits` for u and v, with a part of ``high``; ``ranks``: with the
     tables of ``edge_keys``; ``largest``: raised to the largest entry written, by its number of
     pairs.
@@ -193,7 +193,7 @@ def add_edge(
     for h in high:
         left = at.total - at.high.sums[h]
         above = np.int64(at.high.ones[h])
-        for group in range(1, 4) if keep else range(5):
+        for group in range(1, 4) if optional else range(5):
             if not 0 <= left - group < bounds.shape[0] - 1:
                 continue
             for x in range(bounds[left - group], bounds[left - group + 1]):
@@ -206,7 +206,7 @@ def add_edge(
                     none = pattern + 2 * pv
                     pairs = (np.int64(bit_count(np.uint64(ones))) + 2 + at.depot) // 2
                     i, j = below(ones | bits, first), below(ones | bits, second)
-                    if not keep:
+                    if not optional:
                         live[two] = 0
                     if live[one]:
                         start = block(at, one)
@@ -218,7 +218,7 @@ def add_edge(
                             if most:
                                 live[two] = 1
                                 largest[pairs - 1] = max(largest[pairs - 1], most)
-                    if not keep:
+                    if not optional:
                         live[one] = 0
                     if live[none]:
                         most = pair(
@@ -227,7 +227,7 @@ def add_edge(
                         )  # fmt: skip
                         live[one] = 1
                         largest[pairs] = max(largest[pairs], most)
-                        if not keep:
+                        if not optional:
                             live[none] = 0
                 elif group == 1 or group == 3:
                     if group == 1:
@@ -235,7 +235,7 @@ def add_edge(
                     else:
                         source, target = pattern + pu + 2 * pv, pattern + 2 * pu + pv
                         gone, joined = u, v
-                    if not keep:
+                    if not optional:
                         live[target] = 0
                     if live[source]:
                         pairs = (np.int64(bit_count(np.uint64(ones))) + 1 + at.depot) // 2
@@ -246,9 +246,9 @@ def add_edge(
                         )  # fmt: skip
                         live[target] = 1
                         largest[pairs] = max(largest[pairs], most)
-                        if not keep:
+                        if not optional:
                             live[source] = 0
-                elif not keep:
+                elif not optional:
                     # Neither without edges to spare, nor where both slots have two of them.
                     live[pattern + (0 if group == 0 else 2 * pu + 2 * pv)] = 0
 
@@ -372,7 +372,7 @@ class StateArray:
 
     ``at`` and ``entries``: from :func:`kt_cp.counting.dense.matchings.layout`, or for some of the
     high digits only; ``memory``: for the values, as the system clears new memory first; ``values``
-    and ``live``: an entry a state, and a byte a pattern that says whether its block holds anything;
+    and ``live``: an entry a state, and a byte a pattern that records whether its block is live;
     ``largest``: a bound for the entries, by their number of pairs; ``packed``: the blocks of an
     array that is at rest and has no values; ``pending``: its next steps, once it is unpacked.
     """
@@ -426,7 +426,7 @@ class StateArray:
             tables,
             threads,
             lambda *parts: add_edge(
-                self.values, self.live, self.at, step.u, step.v, step.keep,
+                self.values, self.live, self.at, step.u, step.v, step.optional,
                 np.uint64(self.modulus), *parts,
             ),
         )  # fmt: skip
@@ -476,12 +476,13 @@ class StateArray:
         many = PIECES if self.entries > SMALL and threads.workers > 1 else 1
         # Neighbours need similar work, so each part has some from everywhere.
         parts = [part for first in range(many) if len(part := high[first::many])]
-        seen = [np.zeros_like(self.largest) for _ in parts]
+        largest = [np.zeros_like(self.largest) for _ in parts]
         ranks = tables.ranks
         threads(
-            run, [(low, bounds, part, ranks, most) for part, most in zip(parts, seen, strict=True)]
+            run,
+            [(low, bounds, part, ranks, most) for part, most in zip(parts, largest, strict=True)],
         )
-        self.largest = np.maximum(self.largest, np.max(seen, axis=0))
+        self.largest = np.maximum(self.largest, np.max(largest, axis=0))
 
 
 @njit(cache=True, nogil=True)

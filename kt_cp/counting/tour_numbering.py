@@ -4,7 +4,7 @@ A numbering is a bijection between the tours of a problem and the numbers from 0
 count.  Two sequences that are one tour have one number: a closed tour wherever it begins, and a
 tour and its reverse.  The tour of a number is written as the problem requires it, from its start or
 to its end; otherwise a closed one from the first square, and each in the direction in which the
-earlier square comes first.
+earlier square is first.
 
 The numbers are those of a method (:class:`kt_cp.counting.method.Tables`), in an order of its own.
 Which method that is depends on the problem alone, not on the machine.
@@ -70,8 +70,8 @@ class Numbering:
     problem : Problem, or board, its sides or graph
         As for :func:`kt_cp.solve`, with the same further keywords.
     method : str
-        Whose numbers: ``"dense"``, ``"frontier"``, ``"enumerate"``, or ``"auto"`` for the one that
-        suits the problem, always the same one.
+        The method that numbers: ``"dense"``, ``"frontier"``, ``"enumerate"``, or ``"auto"`` for the
+        one that suits the problem, always the same one.
     progress : callable, optional
         Called with the work done so far; it may raise.
     memory_limit : float, optional
@@ -85,7 +85,7 @@ class Numbering:
         The number of tours, a tour and its reverse as one; ``len()`` is the same as long as the
         machine's integers hold it.
     method : str
-        Whose numbers these are.
+        The method that gives the numbers.
 
     Raises
     ------

@@ -9,9 +9,9 @@ array of none to that of both.  So one of these two is active, and the other one
 halves.  Where numbers are too large for an exact count, the steps of a count modulo a prime follow,
 and those of the next prime, with the residues that are known.
 
-**Primes.**  Sums of an array have 64 bits, those of a join 128, and the bounds tell beforehand
-where that is too few (see ``array`` and ``meeting``).  Then the board is swept once for each of
-several primes below 2³², whose product is larger than the count can be.  Every edge of the board
+**Primes.**  Sums of an array have 64 bits, those of a join 128, and bounds show beforehand
+where that is too few (see ``state_array`` and ``meeting``).  Then the board is swept once for each
+of several primes below 2³², with a product larger than the count can be.  Every edge of the board
 has an end on a dark square.  So a tour is determined by the edges of its dark squares: two of the d
 edges of each of them, or one at an end.  The product of d(d - 1)/2 over the dark squares (and of d
 more for open tours) is a bound, and the same holds for light ones.  It is generous: twice as many
@@ -29,7 +29,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kt_cp.counting.dense.array import StateArray, Threads, add_end, change_digit
 from kt_cp.counting.dense.halves import (
     End,
     Half,
@@ -41,6 +40,7 @@ from kt_cp.counting.dense.halves import (
 )
 from kt_cp.counting.dense.matchings import MatchingTables, end_keys, layout
 from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
+from kt_cp.counting.dense.state_array import StateArray, Threads, add_end, change_digit
 
 if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import HalvedProblem
@@ -311,7 +311,7 @@ class DenseCount:
         return chinese_remainder(found)
 
     def run(self, modulus: int, first: int) -> int:
-        """Count modulo a number; its steps in a store come after the ``first`` so many."""
+        """Count modulo a number; its steps in a store follow the ``first`` so many."""
         name = f"residue-{modulus}"
         if name in self._known:
             return int(self._known[name])
