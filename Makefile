@@ -83,7 +83,9 @@ check: $(TOOLS)
 docs: $(TOOLS)
 	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs docs/_build/html
 
+# One tool comes as source alone, and is built with poetry-core.
 $(TOOLS): $(READY)
+	$(INSTALL) poetry-core
 	$(INSTALL) --no-build-isolation -e '.[check,docs]'
 	@touch $@
 
