@@ -12,7 +12,7 @@ import json as json_module
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
@@ -174,7 +174,7 @@ class ProofReport:
             "tours": self.tours,
             "reason": self.reason,
             "text": self.error,
-            **({} if self.word is None else {"with": asdict(self.word)}),
+            **({} if self.word is None else {"with": self.word.document()}),
         }
 
 

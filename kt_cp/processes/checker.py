@@ -37,6 +37,10 @@ class Word:
     accepted: bool | None
     message: str
 
+    def document(self) -> dict[str, str | bool | None]:
+        """Return the fields of the JSON object."""
+        return {"checker": self.checker, "accepted": self.accepted, "said": self.message}
+
 
 def program_of(checker: str) -> str:
     """Where a checker is.

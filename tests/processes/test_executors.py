@@ -270,7 +270,7 @@ def test_large_pieces_are_sent_without_a_warning(pool):
 @pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
-    monkeypatch.setattr(parallel, "PIECE", 2000)
+    monkeypatch.setattr(parallel, "TASK_SQUARES", 2000)
     whole, parts = (Enumeration("5x5", start="a1") for _ in range(2))
     before, found = workers(pool), []
     for tour in parts.tours(executor=pool):

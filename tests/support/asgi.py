@@ -25,8 +25,8 @@ class NoPool(WorkerPool):
 
     def put(self, job):
         self.put_in.append(job)
-        job.tell({"event": "error", "text": "nobody works here", "code": 3})
-        job.tell({"event": "end"})
+        job.send_event({"event": "error", "text": "nobody works here", "code": 3})
+        job.send_event({"event": "end"})
 
     def start(self, many=0):
         pass
