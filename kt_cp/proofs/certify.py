@@ -1,12 +1,16 @@
 """From a problem to a certificate: one kind of evidence after the other, weakest machinery first.
 
-Each kind but the last gets a slice of the time.  Counting arguments and cases are for people, and
-where they exist they are found soon.  The refutation comes last and gets whatever time is left; on
-small boards it settles everything.
+Counting arguments and cases are for people, and where they exist they are found soon.  The
+refutation comes last and gets whatever time is left; on small boards it settles everything.
+
+Each kind but the last is bounded.  Up to ``CLOCKED_SQUARES`` the bounds are on work, so that a
+problem without a time limit gets the same argument every time, on a busy machine as well.  Above,
+where a single step may take long, each kind gets a slice of the time too.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,17 +43,20 @@ KINDS = tuple(kind for kind in RULES if kind != LIST)
 AT_ENDS = tuple(kind for kind in KINDS if kind in AT_THE_END)
 """Those for a part of a graph."""
 
-SLICES = {"cut": 5.0, "removal": 3.0, "tight": 5.0, "forced": 5.0, "sweep": 5.0}
-"""Most seconds for each kind; under a time limit a quarter of what is left."""
+CLOCKED_SQUARES = 400
+"""Up to here only work bounds a search for evidence, and the user's time limit."""
 
-SOLVER_SHARE = 0.15
-"""Of the time for a removal, what CP-SAT gets: it is rarely needed, and where there is no such set
-it uses all of its time (``benchmarks/MEASURED.md``)."""
+SECONDS = 5.0
+"""Most time for each kind above; under a time limit a quarter of what is left."""
 
-PATIENCE = 10.0
-"""How much longer each may take if it is the only kind asked for."""
+SOLVER_UNITS = 0.45
+"""Deterministic time of CP-SAT for a removal, about as many seconds: it is rarely needed, and where
+there is no such set it uses all of it (``benchmarks/MEASURED.md``)."""
 
-HURRY = 0.1
+ONLY_EFFORT = 10.0
+"""How much more each may cost if it is the only kind asked for."""
+
+SMALL_EFFORT = 0.2
 """The same where steps are given or a symmetry is asked for, of which these kinds know nothing; and
 on graphs that a refutation settles soon, whatever they look like."""
 
@@ -101,12 +108,14 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
         return Finding()
     edges_alone = {*map(type, problem.conditions)} <= EDGES
     order = narrow_order(problem) if edges_alone and "refutation" in kinds else []
-    usual = HURRY if not edges_alone or (order and problem.board is None) else 1.0
+    effort = SMALL_EFFORT if not edges_alone or (order and problem.board is None) else 1.0
+    effort = ONLY_EFFORT if len(kinds) == 1 else effort
+    clocked = problem.size > CLOCKED_SQUARES
     for kind, find in _STRUCTURAL.items():
         if kind in kinds and not request.expired():
             request.announce(f"looking for evidence of kind {kind}")
-            patience = PATIENCE if len(kinds) == 1 else usual
-            evidence = find(request.within(patience * SLICES[kind], 1 / 4))
+            step = request.within(effort * SECONDS if clocked else None, 1 / 4)
+            evidence = find(step, effort)
             if evidence is not None:
                 packages = ("ortools",) if kind == "removal" else ()
                 return Finding(accepted(problem, evidence, packages))
@@ -117,7 +126,7 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or request.expired():
         return Finding()
     # Requested alone, it stands on the bare formula, which other checkers read.
-    step = request.within(SLICES["tight"], 1 / 4)
+    step = request.within(SECONDS if clocked else None, 1 / 4)
     sets = tight_sets(problem, step.expired) if len(kinds) > 1 else []
     refuted = Refuted()
     for taken, most in [([], CUTS_SECONDS), (order, None)] if order else [([], None)]:
@@ -162,14 +171,18 @@ def evidence_of_part(request: Request) -> dict[str, Any] | None:
     return None if made is None else dict(made.document["evidence"])
 
 
-_STRUCTURAL: dict[str, Callable[[Request], dict[str, Any] | None]] = {
-    "cut": lambda request: cut_vertex(request.problem, request.expired),
-    "removal": lambda request: removal(
-        request.problem, request.expired, SOLVER_SHARE * (request.clock.left or 0.0)
+_STRUCTURAL: dict[str, Callable[[Request, float], dict[str, Any] | None]] = {
+    "cut": lambda request, _: cut_vertex(request.problem, request.expired),
+    "removal": lambda request, effort: removal(
+        request.problem, request.expired, effort * SOLVER_UNITS
     ),
-    "tight": lambda request: tight(request.problem, request.expired),
-    "forced": lambda request: forced(request.problem, request.expired),
-    "sweep": lambda request: sweep(request.problem, request.clock.left),
+    "tight": lambda request, _: tight(request.problem, request.expired),
+    "forced": lambda request, effort: forced(
+        request.problem, request.expired, effort=min(effort, 1.0)
+    ),
+    "sweep": lambda request, effort: sweep(
+        request.problem, min(effort * SECONDS, request.clock.left or math.inf)
+    ),
 }
 
 

@@ -179,9 +179,14 @@ MOST_WORK = 200_000
 
 
 def forced(
-    problem: Problem, should_stop: ShouldStop, most_cases: int = MOST_CASES
+    problem: Problem,
+    should_stop: ShouldStop,
+    most_cases: int = MOST_CASES,
+    effort: float = 1.0,
 ) -> dict[str, Any] | None:
-    """Evidence of the kind ``forced``, or None; ``most_cases`` are the leaves of the tree at most.
+    """Return evidence of the kind ``forced``, or None if a share of the usual work finds none.
+
+    The tree has at most ``most_cases`` leaves.
 
     Examples
     --------
@@ -207,7 +212,7 @@ def forced(
         (min(FEW_CASES, most_cases), WIDE, True),
         (most_cases, NARROW, False),
     ):
-        search = _Search(colour, should_stop, cases, width, deep)
+        search = _Search(colour, should_stop, cases, width, deep, int(effort * MOST_WORK))
         try:
             case = search.refuted(state.copy(), 0)
         except _TourError:

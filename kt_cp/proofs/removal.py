@@ -22,7 +22,7 @@ for a fraction of the time: the set is there to be looked at, and the smallest i
 Source: P. Hall 1935, D. König 1931; the decomposition by components goes back to A. Dulmage and
 N. Mendelsohn, "Coverings of bipartite graphs", 1958.  Cost: milliseconds for the polynomial part to
 thousands of squares.  When it loses: most boards have no such set, and there the solver uses up its
-time; that is what ``seconds`` is for.  The polynomial part finds no sets that leave several
+time; ``units`` bounds that.  The polynomial part finds no sets that leave several
 components with cycles in them, as the inner four squares of a 4x4 board do.
 
 The smallest set of squares whose removal leaves too many components, by OR-Tools CP-SAT.
@@ -39,14 +39,15 @@ nothing about them; over the Booleans it bounds the number of components.  Three
 compared in ``benchmarks/MEASURED.md``.
 
 Cost: tens of milliseconds to 36 squares, whether there is a set or not; exponential beyond, so
-there is a limit, in the solver's own deterministic units and in seconds.  When it loses: above some
-64 squares it finds hardly more than :mod:`kt_cp.proofs.removal` does, and where there is no set it
-cannot say so.
+there is a limit, in the solver's own deterministic units, whatever the machine.  When it loses:
+above some 64 squares it finds hardly more than the polynomial part does, and where there is no set
+it cannot say so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.problem import Problem
@@ -68,14 +69,12 @@ SOLVER_SQUARES = 100
 LINEAR = 2
 """Level of the linear relaxation, chosen by measurement (``benchmarks/MEASURED.md``)."""
 
-UNITS = 1.0
-"""Deterministic time for each second: it ends a little before the clock does."""
 
+def smallest(frame: Frame, should_stop: ShouldStop, units: float) -> set[int] | None:
+    """Return a smallest set whose removal leaves too many pieces; None if none was found.
 
-def smallest(frame: Frame, should_stop: ShouldStop, seconds: float) -> set[int] | None:
-    """A smallest set whose removal leaves too many pieces, or None if none was found.
-
-    Out of time, a set that is not the smallest may be returned.  Raises ``GaveUpError``.
+    ``units`` is CP-SAT's deterministic time, about as many seconds.  If that is too short, a set
+    that is not the smallest may be returned.  Raises ``GaveUpError``.
 
     Examples
     --------
@@ -94,8 +93,7 @@ def smallest(frame: Frame, should_stop: ShouldStop, seconds: float) -> set[int] 
     parameters.num_workers = 1
     parameters.random_seed = 0
     parameters.linearization_level = LINEAR
-    parameters.max_time_in_seconds = max(seconds, 0.01)
-    parameters.max_deterministic_time = max(seconds * UNITS, 0.01)
+    parameters.max_deterministic_time = max(units, 0.01)
     parameters.catch_sigint_signal = False
     try:
         status = solve_interruptible(solver, model, should_stop)
@@ -160,10 +158,8 @@ MOST_SETS = 20
 """Closed sets of each colour that are looked at, and squares left out of the matching."""
 
 
-def removal(
-    problem: Problem, should_stop: ShouldStop, seconds: float = 1.0
-) -> dict[str, Any] | None:
-    """Evidence of the kind ``removal``, or None; ``seconds`` are for the solver, at most.
+def removal(problem: Problem, should_stop: ShouldStop, units: float = 1.0) -> dict[str, Any] | None:
+    """Return evidence of the kind ``removal``, or None; the solver gets so many units of work.
 
     Examples
     --------
@@ -178,7 +174,8 @@ def removal(
         frame = frame_of(problem)
         found = _polynomial(frame, problem.indexed.colours, should_stop)
         if frame.squares <= SOLVER_SQUARES and (found is None or len(found) > 1):
-            found = _smaller(found, smallest(frame, should_stop, seconds), frame)
+            with suppress(GaveUpError):  # the set that is found stands
+                found = _smaller(found, smallest(frame, should_stop, units), frame)
     except (Refusal, GaveUpError):
         return None
     if found is None:

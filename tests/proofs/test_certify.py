@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import time
 from collections import Counter
 from itertools import product
 
@@ -13,6 +14,7 @@ import pytest
 
 from kt_cp import Board, Enumeration, Problem, Verdict, check, defects, prove, solve
 from kt_cp.formats.refutation import formula_text, hinted_text
+from kt_cp.model import limits
 from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate
@@ -24,6 +26,7 @@ from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import KINDS, Finding, certify
 from kt_cp.proofs.refutation import refutation, refute
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
+from kt_cp.testing.problems import flower_snark
 from kt_cp.trust import reference
 from kt_cp.trust.check import Reason, Refusal
 from tests.examples.certificates import accepts
@@ -242,9 +245,29 @@ def test_nothing_is_found_where_there_is_a_tour():
     assert certify(Request.begin(Problem(Board(1, 1)))) == Finding()
 
 
+BUSY = [
+    (Problem("4x4"), "removal"),
+    (Problem("4x10", closed=True), "removal"),
+    (Problem(Board(5, 8), start=(2, 1), end=(3, 7)), "removal"),
+    (Problem(Board(6, 6, missing={(0, 2), (1, 1), (4, 1), (5, 2)}), closed=True), "forced"),
+    (Problem(graph=nx.petersen_graph(), closed=True), "forced"),
+    (Problem(graph=flower_snark(9), closed=True), "sweep"),
+]
+
+
+@pytest.mark.parametrize(("problem", "kind"), BUSY, ids=[problem.label for problem, _ in BUSY])
+def test_a_busy_machine_gives_the_same_argument(problem, kind, monkeypatch):
+    """It is as if this process had a thousandth of a processor."""
+    own = certify(Request.begin(problem)).certificate
+    real = time.perf_counter
+    monkeypatch.setattr(limits.time, "perf_counter", lambda: 1_000 * real())
+    assert certify(Request.begin(problem)).certificate.to_json() == own.to_json()
+    assert own.kind == kind
+
+
 def test_evidence_that_the_checker_refuses_is_a_bug(monkeypatch):
     monkeypatch.setitem(
-        certifying._STRUCTURAL, "cut", lambda request: {"kind": "cut", "squares": ["a1"]}
+        certifying._STRUCTURAL, "cut", lambda *_: {"kind": "cut", "squares": ["a1"]}
     )
     with pytest.raises(UnsoundEngineError, match="evidence of kind cut on 4x4, open is refused"):
         certify(Request.begin(Problem(Board(4, 4))))
@@ -328,7 +351,7 @@ def test_sets_that_settle_nothing_join_a_refutation(monkeypatch):
     """They do where other kinds were tried before; asked for alone, it is the bare formula's."""
     problem = Problem(Board(6, 6, missing={(0, 2), (1, 1), (4, 1), (5, 2)}), closed=True)
     for kind in ("removal", "forced", "sweep"):
-        monkeypatch.setitem(certifying._STRUCTURAL, kind, lambda request: None)
+        monkeypatch.setitem(certifying._STRUCTURAL, kind, lambda *_: None)
     joined = certify(Request.begin(problem)).certificate.document["evidence"]
     alone = certify(Request.begin(problem), ("refutation",)).certificate.document["evidence"]
     assert joined["kind"] == alone["kind"] == "refutation"
