@@ -49,6 +49,7 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 
 EXHAUSTED, REFUTATION = "exhausted", "refutation"
 """Kinds of evidence with a treatment of their own; named here to keep start-up fast."""
@@ -89,7 +90,7 @@ def prove_command(
     Exits with 0 for a proof, 1 if there is a tour, which is shown, 3 if neither is found.
     """
     from kt_cp.engines.engine import out_of_time
-    from kt_cp.engines.prove import prove_within
+    from kt_cp.engines.prove import prove_request
     from kt_cp.formats.write import proof_line
     from kt_cp.proofs.obstructions import obstruction
 
@@ -103,8 +104,8 @@ def prove_command(
         lines = wants_json_lines(shape, Format.TEXT)
 
         def answer_line(problem: Problem, deadline: Deadline) -> Answer:
-            limits = deadline.limits(memory_limit)
-            outcome = prove_within(problem, evidence, limits, seed=seed)
+            request = Request.begin(problem, deadline.limits(memory_limit), seed=seed)
+            outcome = prove_request(request, evidence)
             return verdict_answer(outcome, PROOF_EXIT_CODES[outcome.verdict], json=lines)
 
         def timed_out(problem: Problem) -> Answer:
@@ -132,7 +133,8 @@ def prove_command(
             try:
                 with search_progress(problem.label, time_limit) as progress:
                     limits = deadline.limits(memory_limit)
-                    outcome = prove_within(problem, evidence, limits, seed=seed, progress=progress)
+                    request = Request.begin(problem, limits, seed=seed, progress=progress)
+                    outcome = prove_request(request, evidence)
             except TimeLimitReachedError:
                 outcome = out_of_time("prove", problem, Limits(time_limit), {}, seed)
             seconds = outcome.seconds

@@ -53,12 +53,12 @@ from kt_cp.model.board import Square, square_name
 from kt_cp.model.conditions import ENDS
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
-from kt_cp.model.limits import Clock, Limits, TimeLimitReachedError
+from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 
 if TYPE_CHECKING:
-    from kt_cp.engines import Progress
     from kt_cp.model.problem import Problem
 
 
@@ -99,6 +99,13 @@ def solve_command(
         typer.Option(metavar="FILE", help="If there is no tour, write a certificate to FILE"),
     ] = None,
     force: Force = False,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain",
+            help="Print the steps of --engine auto for the problem, and what each of them did",
+        ),
+    ] = False,
 ) -> int:
     """Find a tour of the knight or of another piece, or explain why there is none.
 
@@ -109,15 +116,17 @@ def solve_command(
     from kt_cp.proofs.obstructions import obstruction
 
     check_output_files(output, certificate=certificate)
+    if explain and engine != "auto":
+        raise InputError(f"--explain is for --engine auto, which has several steps: got {engine}")
     if (problems := question.each()) is not None:
-        expect_single_graph(certificate=certificate, dtype=dtype)
+        expect_single_graph(certificate=certificate, dtype=dtype, explain=explain)
         lines = wants_json_lines(
             format_of(format, json, output, Subject.TOUR, Format.NAMES), Format.NAMES
         )
 
         def answer(problem: Problem, deadline: Deadline) -> Answer:
-            limits = deadline.limits(memory_limit, workers)
-            outcome = engines.solve_within(problem, engine, limits, seed=seed)
+            request = Request.begin(problem, deadline.limits(memory_limit, workers), seed=seed)
+            outcome = engines.solve_request(request, engine)
             return verdict_answer(outcome, EXIT_CODES[outcome.verdict], json=lines)
 
         def timed_out(problem: Problem) -> Answer:
@@ -140,23 +149,22 @@ def solve_command(
             destination(output, force=force) as file,
             destination(certificate, force=force) as certificate_file,
         ):
+            if explain:
+                remark(_describe_plan(problem))
             try:
                 with search_progress(problem.label, time_limit) as progress:
-                    outcome = engines.solve_within(
-                        problem,
-                        engine,
-                        deadline.limits(memory_limit, workers),
-                        seed=seed,
-                        progress=progress,
-                    )
+                    limits = deadline.limits(memory_limit, workers)
+                    request = Request.begin(problem, limits, seed=seed, progress=progress)
+                    outcome = engines.solve_request(request, engine)
                     if certificate is not None:
-                        clock = deadline.limits().clock()
-                        outcome = _add_certificate(outcome, clock, memory_limit, progress)
+                        outcome = _add_certificate(outcome, request)
             except TimeLimitReachedError:
                 outcome = out_of_time(engine, problem, Limits(time_limit), {}, seed)
             if certificate is not None and outcome.certificate is not None:
                 certificate_file.write(outcome.certificate.to_json())
             write_outcome(file, outcome, shape, dtype, deadline, output)
+    if explain:
+        remark(_describe_steps(outcome))
     report_outcome(outcome, answered=shape is Format.JSON and output is None)
     if certificate is not None and outcome.certificate is None:
         reason = {
@@ -168,18 +176,34 @@ def solve_command(
     return EXIT_CODES[outcome.verdict]
 
 
-def _add_certificate(
-    outcome: Outcome, clock: Clock, memory_limit: float | None, progress: Progress | None
-) -> Outcome:
+def _add_certificate(outcome: Outcome, request: Request) -> Outcome:
     """Add a certificate to the "no" of any engine, if one is found in time."""
-    from kt_cp.model.request import Request
     from kt_cp.proofs.certify import add_certificate
 
-    if clock.expired():
-        return outcome
-    limits = clock.limits(memory_limit)
-    request = Request(outcome.problem, limits, clock, outcome.seed, progress)
-    return add_certificate(outcome, request)
+    return outcome if request.expired() else add_certificate(outcome, request)
+
+
+def _describe_plan(problem: Problem) -> str:
+    """Return the steps that apply to a problem, a line for each."""
+    from kt_cp.engines.auto import plan
+    from kt_cp.engines.directed_adapter import to_undirected
+
+    problem = to_undirected(problem) if problem.directed else problem
+    lines = ["Steps, until one of them has the answer:"]
+    for step in plan(problem):
+        most = step.time_for(problem)
+        lines.append(f"  {step.name:<18} {'' if most is None else f'at most {most:g} s'}".rstrip())
+    return "\n".join(lines)
+
+
+def _describe_steps(outcome: Outcome) -> str:
+    """Return what each step did, a line for each."""
+    if not outcome.steps:
+        return "No step was finished." if outcome.limit else "No step was needed."
+    lines = ["What they did:"]
+    for report in outcome.steps:
+        lines.append(f"  {report.name:<18} {report.seconds:8.3f} s  {report.result}")
+    return "\n".join(lines)
 
 
 JUDGED = "judged at this step and its neighbours"
@@ -240,7 +264,7 @@ def _construct(problem: Problem, seed: int) -> Outcome:
     from kt_cp.engines import construct, solve
     from kt_cp.engines.engine import proved
     from kt_cp.engines.run import run
-    from kt_cp.model.limits import MOST_SQUARES, Limits
+    from kt_cp.model.limits import MOST_SQUARES
     from kt_cp.proofs.obstructions import obstruction
 
     small = problem.size <= MOST_SQUARES
@@ -251,7 +275,7 @@ def _construct(problem: Problem, seed: int) -> Outcome:
             f"{MOST_SQUARES:,} squares"
         )
     if not others:
-        outcome = run(construct.NAME, problem, limits=Limits(), seed=seed)
+        outcome = run(construct.NAME, Request.begin(problem, seed=seed))
         if outcome.verdict is not Verdict.UNKNOWN:
             return outcome
         proof = obstruction(problem)

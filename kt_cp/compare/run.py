@@ -395,9 +395,8 @@ def run_one(
         return run_task(engine, problem, limits, seed, cancelled)
     row = Run(problem, name_of(engine), seed, "CRASH")
     try:
-        outcome = run(
-            engine, problem, limits=limits, seed=seed, own_process=True, cancelled=cancelled
-        )
+        request = Request.begin(problem, limits, seed=seed)
+        outcome = run(engine, request, own_process=True, cancelled=cancelled)
     except (NotTakenError, TooLargeError) as error:
         return replace(row, verdict="REFUSED", reason=str(error))
     except Exception as error:  # a bug in an engine is a row as well

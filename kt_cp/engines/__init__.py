@@ -15,13 +15,13 @@ from kt_cp.engines.run import check, run
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import as_problem
-from kt_cp.model.request import Progress, report_step
+from kt_cp.model.request import Progress, Request
 from kt_cp.trust.crosscheck import EVERY, cross_check
 
 if TYPE_CHECKING:
-    from kt_cp.model.problem import Problem, ProblemInput
+    from kt_cp.model.problem import ProblemInput
 
-__all__ = ["Engine", "Progress", "check", "engine_names", "get_engine", "solve", "solve_within"]
+__all__ = ["Engine", "Progress", "check", "engine_names", "get_engine", "solve", "solve_request"]
 
 
 def solve(
@@ -90,31 +90,15 @@ def solve(
     clock = limits.clock()
     question = as_problem(problem, asked)
     rest = replace(limits, spent=clock.elapsed)
-    return solve_within(
-        question, engine, rest, seed=seed, progress=progress, own_process=own_process
-    )
+    request = Request.begin(question, rest, seed=seed, progress=progress)
+    return solve_request(request, engine, own_process)
 
 
-def solve_within(
-    question: Problem,
-    engine: str | Engine,
-    limits: Limits,
-    *,
-    seed: int = 0,
-    progress: Progress | None = None,
-    own_process: bool | None = None,
+def solve_request(
+    request: Request, engine: str | Engine = "auto", own_process: bool | None = None
 ) -> Outcome:
-    """Do the same within limits of which a part is spent already."""
-    clock = limits.clock()
-    answer = run(
-        engine,
-        question,
-        limits=limits,
-        seed=seed,
-        progress=progress,
-        own_process=own_process,
-        warm=True,
-    )
+    """Answer a request and cross-check the answer."""
+    answer = run(engine, request, own_process=own_process, warm=True)
     if answer.tour is not None and answer.tour.size > EVERY:
-        report_step(progress, "checking the tour")
-    return cross_check(answer, clock=clock)
+        request.announce("checking the tour")
+    return cross_check(answer, clock=request.clock)

@@ -1,132 +1,205 @@
-"""What a user gets without asking: the quickest way to an answer.
+"""The default engine: the quickest way to an answer, as a list of steps.
 
-1. Quick reasons why there is none (:mod:`kt_cp.proofs.obstructions`): colours, degrees,
-   connectivity and the two theorems.
-2. Warnsdorff's rule, a few attempts.  It answers nearly every board with a tour at once.
-3. Construction (:mod:`kt_cp.construction`): whole rectangles of any size.  From
-   ``CONSTRUCT_SQUARES`` on it comes before everything else.
-4. Exact backtracking for a while, or where steps are given a search of their own
-   (:mod:`kt_cp.search.step_domains`).  It finds what the rule misses, and on small or odd-shaped
-   boards it is the quickest to know that there is none.
-5. SAT to the end: with lazy cuts, or where steps are given the encoding ``channel``.  CP-SAT takes
-   boards with given steps that are too large for both.
+``STEPS`` is the whole strategy.  One loop walks it, skips steps that do not apply to the problem,
+and stops at the first answer.  What costs less than loading a solver comes first, so solvers come
+last.
 
-On graphs, and on boards that are no whole rectangle for a knight, :mod:`kt_cp.engines.any_graph`
-is in the place of the second to last step.
+- A knight on a whole rectangle: Warnsdorff's rule finds nearly every tour at once, and construction
+  finds the others; above ``CONSTRUCT_SQUARES`` it is the quicker of the two.
+- Graphs, and all other boards: a graph may be dense, fall into parts or be narrow, and each of
+  these has a method of its own.  Where few edges leave Warnsdorff's rule few choices, backtracking
+  comes before it.  What remains hard goes to several engines side by side.
+- Given steps have a search of their own, and symmetries are for SAT.
 
-Under a symmetry the second to fourth step are left out, and where steps are given the second and
-third.
-
-The first three cost less than loading a solver, so solvers come last.  Where the answer is
-"none", by a theorem, an exhausted search or a solver's claim, it is then turned into a certificate
+A "no" from a theorem, an exhausted search or a solver is then turned into a certificate
 (:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import random
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from kt_cp.encodings import encoding_for
-from kt_cp.engines import construct, step_domains
-from kt_cp.engines.any_graph import any_graph, slice_of, tried, walked
-from kt_cp.engines.engine import Engine, out_of_time, proved, square_limit
+from kt_cp.engines import (
+    backtrack,
+    construct,
+    decomposition,
+    frontier_search,
+    step_domains,
+    warnsdorff,
+)
+from kt_cp.engines.engine import Engine, call, found, out_of_time, proved, square_limit
+from kt_cp.engines.portfolio import run_side_by_side
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS, Given
+from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
-from kt_cp.model.limits import MOST_SQUARES, Clock, Limits, TimeLimitReachedError
-from kt_cp.model.outcome import Outcome, Verdict
+from kt_cp.model.limits import MOST_SQUARES, Limits, TimeLimitReachedError
+from kt_cp.model.outcome import Outcome, StepReport, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress, Request, report_step
+from kt_cp.model.request import Progress, Request
 from kt_cp.proofs.obstructions import obstruction
+from kt_cp.search.palmer import dense_cycle
 
 NAME = "auto"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One way to an answer.
+
+    Attributes
+    ----------
+    name : str
+        As progress shows it.
+    applies : callable
+        Return whether the step suits a problem.
+    run : callable
+        Return the outcome of a request, or None if the step settles nothing.
+    seconds : float or callable, optional
+        Most time, of any problem or for a given one; under a time limit at most a quarter of what
+        is left.  Without it the step may use all that is left.
+    prepare : callable, optional
+        What is done before the time of the step begins.
+    instant : bool
+        Whether it needs no time, and so runs even after the time limit.
+    """
+
+    name: str
+    applies: Callable[[Problem], bool]
+    run: Callable[[Request], Outcome | None]
+    seconds: float | Callable[[Problem], float | None] | None = None
+    prepare: Callable[[Problem], None] | None = None
+    instant: bool = False
+
+    def time_for(self, problem: Problem) -> float | None:
+        """Return the most seconds that it may take; None if there is no such bound."""
+        return self.seconds(problem) if callable(self.seconds) else self.seconds
+
+    def take(self, request: Request) -> Outcome | None:
+        """Run the step within its time."""
+        if self.prepare is not None:
+            self.prepare(request.problem)
+        most = self.time_for(request.problem)
+        return self.run(request if most is None else request.within(most, 1 / 4))
+
+
+# Which problems a step suits.
 
 CONSTRUCT_SQUARES = 10_000
 """From here on construction is faster than Warnsdorff's rule (``benchmarks/MEASURED.md``); below,
 the rule's tours are less regular."""
 
-WALK_SECONDS = 20.0
-BACKTRACK_SECONDS = 10.0
-WINDOWS_SECONDS = 2.0
-"""Most time for the second and the fourth step; under a time limit a quarter of what is left."""
+SPARSE = 2
+"""Edges for each vertex up to which backtracking comes before Warnsdorff's rule."""
 
-MANY_SQUARES, FEW_GIVEN = 150, 8
-"""Where at most one of so many squares is given, on a board of so many, the search on windows has
-as long as the second step: a walk is annealed beside it (``benchmarks/MEASURED.md``)."""
-
-CERTIFY_SECONDS = 45.0
-"""Most time for a certificate, once it is known that there is no tour."""
+BACKTRACK_SPARSE = 25_000
+"""Up to so many vertices backtracking takes seconds on sparse graphs; lazy cuts are quicker above.
+"""
 
 BACKTRACK_SQUARES = 2_500
-"""Above, backtracking has no advantage over SAT: either finds at once or needs luck."""
+"""With more edges, backtracking has no advantage over SAT above: either finds a tour at once or
+needs luck."""
+
+DENSE_SHARE = 16
+"""A graph is dense if so many times its edges are the square of its vertices: an eighth of all
+pairs."""
+
+DENSE_NODES, MOST_DENSE = 100, 10_000
+"""With fewer nodes any search is quick, and with more the matrix takes too much memory."""
 
 
-def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
-    """Try one thing after the other; the outcome names the engine that answered."""
-    clock = limits.clock()
-    outcome = _answer(problem, limits, clock, seed, progress)
-    outcome = _backed(outcome, clock, limits, progress)
-    return replace(outcome, statistics={**outcome.statistics, "total_seconds": clock.elapsed})
-
-
-def _answer(
-    problem: Problem, limits: Limits, clock: Clock, seed: int, progress: Progress | None
-) -> Outcome:
-    built = _built(problem, limits, seed) if problem.size >= CONSTRUCT_SQUARES else None
-    if built is not None and built.verdict is Verdict.FOUND:
-        return built
-    why = obstruction(problem)
-    if why is not None:
-        return proved(NAME, problem, why, {"solve_seconds": clock.elapsed}, seed)
-    if built is not None and problem.size > MOST_SQUARES:
-        return built
-    if not _of_edges(problem):
-        return _beyond_edges(problem, clock, limits, seed, progress)
-    if problem.whole_rectangle is None:
-        return any_graph(NAME, problem, limits, clock, seed, progress)
-    outcome = walked(problem, slice_of(clock, WALK_SECONDS), seed, progress)
-    if outcome.verdict is Verdict.UNKNOWN and problem.size < CONSTRUCT_SQUARES:
-        outcome = _built(problem, limits, seed) or outcome
-    if outcome.verdict is Verdict.UNKNOWN and problem.size <= BACKTRACK_SQUARES:
-        outcome = tried(problem, slice_of(clock, BACKTRACK_SECONDS), seed, progress)
-    if outcome.verdict is Verdict.UNKNOWN:
-        outcome = _last(problem, limits, clock, seed, progress)
-    return outcome
-
-
-def _of_edges(problem: Problem) -> bool:
+def has_edge_conditions_only(problem: Problem) -> bool:
+    """Return whether all conditions are about edges and ends."""
     return set(map(type, problem.conditions)) <= EDGES
 
 
-def _on_windows(problem: Problem) -> bool:
+def is_rectangle(problem: Problem) -> bool:
+    """Return whether it is a knight's whole rectangle that fits into memory."""
+    whole = problem.whole_rectangle is not None and problem.size <= MOST_SQUARES
+    return whole and has_edge_conditions_only(problem)
+
+
+def is_small_rectangle(problem: Problem) -> bool:
+    """Return whether Warnsdorff's rule comes before construction."""
+    return problem.size < CONSTRUCT_SQUARES and construct.constructs(problem)
+
+
+def is_large_rectangle(problem: Problem) -> bool:
+    """Return whether construction comes first."""
+    return problem.size >= CONSTRUCT_SQUARES and construct.constructs(problem)
+
+
+def is_graph(problem: Problem) -> bool:
+    """Return whether it is a graph, or a board that is no whole rectangle for a knight."""
+    return problem.whole_rectangle is None and has_edge_conditions_only(problem)
+
+
+def is_sparse(problem: Problem) -> bool:
+    """Return whether it is a graph with few edges."""
+    return is_graph(problem) and len(problem.indexed.tails) <= SPARSE * problem.size
+
+
+def is_small_sparse(problem: Problem) -> bool:
+    """Return whether backtracking is the first search."""
+    return problem.size <= BACKTRACK_SPARSE and is_sparse(problem)
+
+
+def is_large_sparse(problem: Problem) -> bool:
+    """Return whether lazy cuts are the first search."""
+    return problem.size > BACKTRACK_SPARSE and is_sparse(problem)
+
+
+def is_small(problem: Problem) -> bool:
+    """Return whether backtracking comes after Warnsdorff's rule."""
+    small = problem.size <= BACKTRACK_SQUARES and has_edge_conditions_only(problem)
+    return small and not is_sparse(problem)
+
+
+def is_dense(problem: Problem) -> bool:
+    """Return whether it is a graph with a good share of all edges."""
+    if problem.board is not None or not DENSE_NODES <= problem.size <= MOST_DENSE:
+        return False
+    dense = DENSE_SHARE * len(problem.indexed.tails) >= problem.size**2
+    return dense and has_edge_conditions_only(problem)
+
+
+def is_divided_late(problem: Problem) -> bool:
+    """Return whether searches come before decomposition: on boards, and where parts are rare."""
+    return is_graph(problem) and (
+        problem.board is not None or (is_large_sparse(problem) and decomposition.compact(problem))
+    )
+
+
+def is_divided_early(problem: Problem) -> bool:
+    """Return whether decomposition comes before searches."""
+    return is_graph(problem) and not is_divided_late(problem)
+
+
+def has_parts_early(problem: Problem) -> bool:
+    """Return whether a graph is likely to have parts."""
+    return decomposition.worth_looking(problem) and is_divided_early(problem)
+
+
+def has_parts_late(problem: Problem) -> bool:
+    """Return whether a board, or a graph whose nodes are all near, may have parts."""
+    return decomposition.worth_looking(problem) and is_divided_late(problem)
+
+
+def fits_step_domains(problem: Problem) -> bool:
+    """Return whether steps are given, on a board that is not too large for a search on them."""
     takes = set(map(type, problem.conditions)) <= step_domains.ENGINE.takes
-    return takes and problem.size <= step_domains.MOST_SQUARES
+    fits = takes and problem.size <= step_domains.MOST_SQUARES
+    return fits and not has_edge_conditions_only(problem)
 
 
-def _beyond_edges(
-    problem: Problem, clock: Clock, limits: Limits, seed: int, progress: Progress | None
-) -> Outcome:
-    """Given steps by search on windows for a while, or to the end if too many for SAT; then SAT."""
-    if _on_windows(problem):
-        step_domains.load(problem)
-        alone = _too_large_for_sat(problem)
-        most = WALK_SECONDS if _few_given(problem) else WINDOWS_SECONDS
-        share = clock.limits() if alone else slice_of(clock, most)
-        outcome = step_domains.solve(problem, limits=share, seed=seed, progress=progress)
-        if alone and outcome.limit == "time":
-            return out_of_time(step_domains.NAME, problem, limits, outcome.statistics, seed)
-        if alone or outcome.verdict is not Verdict.UNKNOWN:
-            return outcome
-    return _last(problem, limits, clock, seed, progress)
-
-
-def _few_given(problem: Problem) -> bool:
-    """Whether there are likely to be so many tours that a walk finds one before SAT does."""
-    given = sum(type(each) is Given for each in problem.conditions)
-    return problem.size >= MANY_SQUARES and FEW_GIVEN * given <= problem.size
-
-
-def _too_large_for_sat(problem: Problem) -> bool:
+def is_too_large_for_sat(problem: Problem) -> bool:
+    """Return whether no encoding of the given steps fits."""
+    if has_edge_conditions_only(problem):
+        return False
     try:
         check("sat", problem)
     except TooLargeError:
@@ -134,61 +207,251 @@ def _too_large_for_sat(problem: Problem) -> bool:
     return False
 
 
-def _built(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
-    """What construction says, or None where it has nothing to say."""
-    if not construct.constructs(problem):
+def is_for_sat(problem: Problem) -> bool:
+    """Return whether SAT is the last resort."""
+    if has_edge_conditions_only(problem):
+        return is_rectangle(problem)
+    return not is_too_large_for_sat(problem)
+
+
+def is_for_cpsat(problem: Problem) -> bool:
+    """Return whether it is too large for the two other engines that take given steps."""
+    return is_too_large_for_sat(problem) and not fits_step_domains(problem)
+
+
+# How much time a step has.
+
+MANY_SQUARES, FEW_GIVEN = 150, 8
+"""Where at most one of so many squares is given, on a board of so many, there are likely to be so
+many tours that annealing finds one before SAT does (``benchmarks/MEASURED.md``)."""
+
+
+def step_domain_seconds(problem: Problem) -> float | None:
+    """Return a moment; longer for few given steps; no bound where nothing can follow."""
+    if is_too_large_for_sat(problem):
         return None
-    return construct.solve(problem, limits=limits, seed=seed, progress=None)
+    given = sum(type(each) is Given for each in problem.conditions)
+    few = problem.size >= MANY_SQUARES and FEW_GIVEN * given <= problem.size
+    return 20.0 if few else 2.0
 
 
-def _backed(outcome: Outcome, clock: Clock, limits: Limits, progress: Progress | None) -> Outcome:
-    """With a certificate where it is a "no" and one is found soon."""
-    if outcome.verdict is not Verdict.IMPOSSIBLE or clock.expired():
-        return outcome
-    report_step(progress, "no tour, looking for a certificate")
-    from kt_cp.proofs.certify import (
-        add_certificate,  # the finders take longer to load than most tours
+def walk_seconds(problem: Problem) -> float:
+    """Return less for sparse graphs: on cubic ones of some thousand nodes walks seldom close."""
+    return 0.5 if is_sparse(problem) else 20.0
+
+
+def backtrack_seconds(problem: Problem) -> float:
+    """Return more for rectangles, where parts and a portfolio do not follow."""
+    return 10.0 if is_rectangle(problem) else 1.0 + problem.size / 5_000
+
+
+# What a step does.
+
+ATTEMPTS = 60
+"""Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
+
+QUICK_SECONDS = 0.3
+"""Time for backtracking before a frontier search: what it finds, it finds sooner."""
+
+PART_CERTIFY_SECONDS = 20.0
+"""Most time for the certificate of a part."""
+
+
+def find_obstruction(request: Request) -> Outcome | None:
+    """Return a quick reason why there is no tour."""
+    why = obstruction(request.problem)
+    if why is None:
+        return None
+    spent = {"solve_seconds": request.clock.elapsed}
+    return proved(NAME, request.problem, why, spent, request.seed)
+
+
+def construct_tour(request: Request) -> Outcome:
+    """Build a tour from tiles."""
+    return call(construct.solve, request)
+
+
+def search_step_domains(request: Request) -> Outcome:
+    """Search on the squares that each step may have."""
+    return call(step_domains.solve, request)
+
+
+def close_gaps(request: Request) -> Outcome | None:
+    """Find a cycle of a dense graph, nearly always at once."""
+    form, started = cycle_form(request.problem), request.clock.elapsed
+    order = list(range(len(form)))
+    random.Random(request.seed).shuffle(order)
+    tails, heads = form.graph.tails, form.graph.heads
+    cycle = dense_cycle(
+        len(form), tails, heads, form.forced, order=order, should_stop=request.expired
+    )
+    if cycle is None:
+        return None
+    spent = {"solve_seconds": request.clock.elapsed - started}
+    return found(NAME, request.problem, form.tour(cycle), spent, request.seed)
+
+
+def solve_parts(request: Request) -> Outcome | None:
+    """Solve the parts of a graph, each by the steps for parts."""
+    return decomposition.solve_by_parts(
+        NAME, request, lambda part: take_steps(part, PART_STEPS), PART_CERTIFY_SECONDS
     )
 
-    try:
-        request = Request(outcome.problem, limits, clock, outcome.seed)
-        return add_certificate(outcome, request.within(CERTIFY_SECONDS))
-    except TimeLimitReachedError:  # the answer is known all the same
+
+def search_frontier(request: Request) -> Outcome | None:
+    """Sweep a narrow graph from end to end."""
+    order = frontier_search.order_of(request.problem)
+    return None if order is None else frontier_search.search_frontier(NAME, request, order)
+
+
+def try_and_search_frontier(request: Request) -> Outcome | None:
+    """Search by backtracking for a moment before a narrow graph is swept."""
+    order = frontier_search.order_of(request.problem)
+    if order is None:
+        return None
+    outcome = search_by_backtracking(request.within(QUICK_SECONDS, 1 / 4))
+    if outcome.verdict is not Verdict.UNKNOWN:
         return outcome
+    return frontier_search.search_frontier(NAME, request, order)
 
 
-def _resort(problem: Problem) -> str:
-    """The engine that comes last."""
-    if not _of_edges(problem) and _too_large_for_sat(problem):
-        return "cpsat"
-    return f"sat:{encoding_for(problem)}"
+def walk(request: Request) -> Outcome:
+    """Make a few attempts by Warnsdorff's rule."""
+    return call(warnsdorff.solve, request, max_restarts=ATTEMPTS)
 
 
-def _last(
-    problem: Problem, limits: Limits, clock: Clock, seed: int, progress: Progress | None
-) -> Outcome:
-    """The last resort, in a process of its own."""
-    engine = _resort(problem)
-    report_step(progress, "CP-SAT" if engine == "cpsat" else "SAT")
-    if clock.expired():
-        return out_of_time(NAME, problem, limits, {"solve_seconds": clock.elapsed}, seed)
-    outcome = run(
-        engine,
-        problem,
-        limits=clock.limits(workers=limits.workers),
-        seed=seed,
-        progress=progress,
-    )
-    if outcome.limit == "time":
-        return out_of_time(outcome.engine, problem, limits, outcome.statistics, seed)
-    return outcome
+def search_by_backtracking(request: Request) -> Outcome:
+    """Search exactly, with propagation."""
+    return call(backtrack.solve, request)
+
+
+def add_lazy_cuts(request: Request) -> Outcome:
+    """Run SAT with lazy cuts, in one process for all parts: many are small and hard."""
+    return run("sat:lazy", replace(request, progress=None), warm=True)
+
+
+def run_sat(request: Request) -> Outcome:
+    """Run SAT on the encoding that takes the conditions."""
+    return run(f"sat:{encoding_for(request.problem)}", request)
+
+
+def run_cpsat(request: Request) -> Outcome:
+    """Run CP-SAT on the circuit model."""
+    return run("cpsat", request)
+
+
+def run_portfolio(request: Request) -> Outcome:
+    """Run several engines side by side."""
+    return run_side_by_side(NAME, request)
+
+
+STEPS = (
+    Step("construction", is_large_rectangle, construct_tour, instant=True),
+    Step("obstructions", lambda _: True, find_obstruction, instant=True),
+    Step(
+        "step domains",
+        fits_step_domains,
+        search_step_domains,
+        step_domain_seconds,
+        prepare=step_domains.load,
+    ),
+    Step("closing gaps", is_dense, close_gaps),
+    Step("decomposition", has_parts_early, solve_parts),
+    Step("frontier search", is_divided_early, try_and_search_frontier, 30.0),
+    Step("backtracking", is_small_sparse, search_by_backtracking, backtrack_seconds),
+    Step("lazy cuts", is_large_sparse, add_lazy_cuts, 30.0),
+    Step("Warnsdorff's rule", lambda p: is_rectangle(p) or is_graph(p), walk, walk_seconds),
+    Step("construction", is_small_rectangle, construct_tour, instant=True),
+    Step("decomposition", has_parts_late, solve_parts),
+    Step("frontier search", is_divided_late, try_and_search_frontier, 30.0),
+    Step("backtracking", is_small, search_by_backtracking, backtrack_seconds),
+    Step("SAT", is_for_sat, run_sat),
+    Step("CP-SAT", is_for_cpsat, run_cpsat),
+    Step("portfolio", is_graph, run_portfolio),
+)
+"""The strategy: the steps in the order in which they are taken."""
+
+SEARCHES = {"closing gaps", "backtracking", "lazy cuts", "Warnsdorff's rule", "portfolio"}
+
+PART_STEPS = (
+    Step("obstructions", lambda _: True, find_obstruction, instant=True),
+    Step("frontier search", is_graph, search_frontier, 30.0),
+    Step("lazy cuts", is_graph, add_lazy_cuts, 10.0),
+    *(step for step in STEPS if step.name in SEARCHES),
+)
+"""The same for a part of a graph, which is neither divided nor swept again."""
+
+CERTIFY_SECONDS = 45.0
+"""Most time for a certificate, once it is known that there is no tour."""
+
+
+RESULTS = {Verdict.FOUND: "a tour", Verdict.IMPOSSIBLE: "no tour"}
+
+
+def plan(problem: Problem) -> list[Step]:
+    """Return the steps that apply to a problem, of which the last ones are seldom reached.
+
+    Examples
+    --------
+    >>> [step.name for step in plan(Problem("8x8"))]
+    ['obstructions', "Warnsdorff's rule", 'construction', 'backtracking', 'SAT']
+    """
+    return [step for step in STEPS if step.applies(problem)]
+
+
+def take_steps(request: Request, steps: Sequence[Step]) -> Outcome:
+    """Take the steps that apply, one after the other, until one decides the problem."""
+    outcome: Outcome | None = None
+    reports: list[StepReport] = []
+    for step in steps:
+        if not step.applies(request.problem):
+            continue
+        if request.expired() and not step.instant:
+            spent = {"solve_seconds": request.clock.elapsed}
+            outcome = out_of_time(NAME, request.problem, request.limits, spent, request.seed)
+            break
+        request.announce(step.name)
+        began = request.clock.elapsed
+        latest = step.take(request)
+        result = RESULTS.get(latest.verdict, latest.reason) if latest is not None else None
+        report = StepReport(step.name, request.clock.elapsed - began, result or "nothing")
+        reports.append(report)
+        outcome = latest or outcome
+        if outcome is not None and outcome.verdict is not Verdict.UNKNOWN:
+            break
+    assert outcome is not None, "the last step that applies always has an outcome"
+    return replace(outcome, steps=tuple(reports))
+
+
+def certify_no(outcome: Outcome, request: Request) -> Outcome:
+    """Add a certificate to a "no", if one is found soon."""
+    impossible = outcome.verdict is Verdict.IMPOSSIBLE
+    if not impossible or outcome.certificate is not None or request.expired():
+        return outcome
+    request.announce("no tour, looking for a certificate")
+    from kt_cp.proofs.certify import add_certificate  # takes longer to load than most tours
+
+    began = request.clock.elapsed
+    with suppress(TimeLimitReachedError):  # the answer is known all the same
+        outcome = add_certificate(outcome, request.within(CERTIFY_SECONDS))
+    result = "none was found" if outcome.certificate is None else outcome.certificate.kind
+    report = StepReport("certificate", request.clock.elapsed - began, result)
+    return replace(outcome, steps=(*outcome.steps, report))
+
+
+def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
+    """Take the steps; the outcome names the engine that answered."""
+    request = Request.begin(problem, limits, seed=seed, progress=progress)
+    outcome = certify_no(take_steps(request, STEPS), request)
+    statistics = {**outcome.statistics, "total_seconds": request.clock.elapsed}
+    return replace(outcome, statistics=statistics)
 
 
 def refuse(problem: Problem) -> None:
-    """Refuse what warnsdorff refuses; but nothing is too large for constructions and theorems."""
-    if not _of_edges(problem):
-        if not _on_windows(problem) and obstruction(problem) is None:
-            check(_resort(problem), problem)
+    """Refuse what the last steps refuse; nothing is too large for constructions and theorems."""
+    if not has_edge_conditions_only(problem):
+        if not fits_step_domains(problem) and obstruction(problem) is None:
+            check("cpsat" if is_for_cpsat(problem) else f"sat:{encoding_for(problem)}", problem)
         return
     if construct.constructs(problem) or problem.size <= MOST_SQUARES:
         return
@@ -203,6 +466,6 @@ ENGINE = Engine(
     takes=frozenset(KINDS),
     solve=solve,
     refuse=refuse,
-    at_once=lambda problem: problem.size >= CONSTRUCT_SQUARES and construct.constructs(problem),
+    at_once=is_large_rectangle,
     capacity=f"any whole rectangle, else {MOST_SQUARES:,} squares",
 )

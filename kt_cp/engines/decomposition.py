@@ -46,8 +46,7 @@ import numpy as np
 
 from kt_cp.engines.engine import found, impossible, proved
 from kt_cp.model.cycle import CycleForm, cycles_of
-from kt_cp.model.limits import Clock, Limits
-from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
+from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
@@ -291,8 +290,8 @@ WORTH = 0.9
 LARGE, LITTLE = 10_000, 0.01
 """In a large graph no further sides are sought once those found hold so small a share of it."""
 
-Answer = Callable[[Problem, Clock], Outcome]
-"""How a part is answered that nothing divides."""
+Answer = Callable[[Request], Outcome]
+"""A function that solves a part that nothing divides."""
 
 
 class _NotPartedError(Exception):
@@ -318,20 +317,17 @@ class Parted:
     asked: int
 
 
-def decompose(problem: Problem, answer: Answer, clock: Clock, seed: int) -> Parted | None:
+def decompose(request: Request, answer: Answer) -> Parted | None:
     """Solve a problem in parts; None where nothing parts it, or too little.
 
-    Parameters
-    ----------
-    problem : Problem
-        With conditions on edges alone, and of three squares and more.
+    The problem has three squares or more, and conditions on edges alone.
 
     Raises
     ------
     Refusal
         If it is too large, or a node has a name that the checker keeps for itself.
     """
-    parts = _Parts(Whole(problem), answer, clock, seed)
+    parts = _Parts(Whole(request.problem), answer, request)
     try:
         found = parts.solved(parts.whole.part, 0)
     except _NotPartedError:
@@ -340,7 +336,7 @@ def decompose(problem: Problem, answer: Answer, clock: Clock, seed: int) -> Part
         return Parted(None, None, parts.asked)
     if isinstance(found, Refuted):
         return Parted(None, found, parts.asked)
-    return Parted(_tour(problem, parts.whole, found), None, parts.asked)
+    return Parted(_tour(request.problem, parts.whole, found), None, parts.asked)
 
 
 def _tour(problem: Problem, whole: Whole, cycle: Cycle) -> Tour:
@@ -360,16 +356,16 @@ def _of_one(divided: Division, part: Part, cycle: Cycle) -> Cycle:
 class _Parts:
     """The questions about parts, and what they may cost."""
 
-    def __init__(self, whole: Whole, answer: Answer, clock: Clock, seed: int) -> None:
+    def __init__(self, whole: Whole, answer: Answer, request: Request) -> None:
         self.whole, self.asked = whole, 0
-        self._answer, self._clock, self._seed = answer, clock, seed
+        self._answer, self._request = answer, request
 
     def solved(self, part: Part, depth: int) -> Cycle | Refuted:
         """A cycle, or why there is none."""
         steps: list[Any] = []
         back: list[Callable[[Cycle], Cycle]] = []
         while True:
-            if self._clock.expired():
+            if self._request.expired():
                 raise _UndecidedError
             if part.overfull():
                 return Refuted(steps, CONTRADICTION)
@@ -389,8 +385,9 @@ class _Parts:
                 back.append(partial(_of_one, divided, part))
                 steps.append(PLAIN)
                 if divided.firm and depth < MOST_DEPTH:
+                    seed = self._request.seed
                     shrunk = shrunk_sides(
-                        part, self.whole, steps, self._seed, lambda p: self._within(p, depth)
+                        part, self.whole, steps, seed, lambda p: self._within(p, depth)
                     )
                     if isinstance(shrunk, Refuted):
                         return shrunk
@@ -425,30 +422,30 @@ class _Parts:
 
     def _within(self, part: Part, depth: int) -> Cycle | Refuted | None:
         """The answer to a question that need not be answered, and so gets less time."""
-        clock = self._clock
-        self._clock = clock.step(QUESTION_SECONDS, 1 / 4)
+        request = self._request
+        self._request = request.within(QUESTION_SECONDS, 1 / 4)
         try:
             return self.solved(part, depth + 1)
         except _UndecidedError:
-            if clock.expired():
+            if request.expired():
                 raise
             return None
         finally:
-            self._clock = clock
+            self._request = request
 
     def _decided(self, part: Part) -> Cycle | Refuted:
         """What search says of a part that nothing divides."""
         if len(part) > WORTH * len(self.whole.names):
             raise _NotPartedError
         self.asked += 1
-        quick = self._clock.step(QUICK_SECONDS)
+        quick = self._request.within(QUICK_SECONDS)
         cycle, exhausted, _ = hamiltonian_cycle(
-            part.rows(), part.pairs(part.must), seed=self._seed, should_stop=quick.expired
+            part.rows(), part.pairs(part.must), seed=quick.seed, should_stop=quick.expired
         )
         if cycle is None and exhausted:
             return Refuted([], part)
         if cycle is None:
-            outcome = self._answer(part.problem(self.whole.names), self._clock)
+            outcome = self._answer(self._request.about(part.problem(self.whole.names)))
             if outcome.verdict is Verdict.UNKNOWN:
                 raise _UndecidedError
             if outcome.verdict is Verdict.IMPOSSIBLE:
@@ -501,50 +498,41 @@ def compact(problem: Problem) -> bool:
 
 
 def solve_by_parts(
-    name: str, problem: Problem, answer: Answer, clock: Clock, certify_seconds: float, seed: int
+    name: str, request: Request, answer: Answer, certify_seconds: float
 ) -> Outcome | None:
-    """The outcome of solving in parts, or None where it came to nothing.
+    """Return the outcome of solving a problem in parts, or None if that settles nothing.
 
-    Parameters
-    ----------
-    certify_seconds : float
-        Most time for a certificate; under a time limit a quarter of what is left.
+    A certificate takes at most so many seconds, under a time limit a quarter of what is left.
     """
+    problem, seed = request.problem, request.seed
     try:
-        result = decompose(problem, answer, clock, seed)
+        result = decompose(request, answer)
     except (Refusal, Contradiction):
         return None
     if result is None:
         return None
-    work = {"parts": result.asked, "solve_seconds": clock.elapsed}
+    work = {"parts": result.asked, "solve_seconds": request.clock.elapsed}
     if result.tour is not None:
         return found(name, problem, result.tour, work, seed)
-    if result.refuted is not None:
-        step = clock.step(certify_seconds, 1 / 4)
-        return _refuted(name, problem, result.refuted, step, work, seed)
-    return None
-
-
-def _refuted(
-    name: str,
-    problem: Problem,
-    refuted: Refuted,
-    clock: Clock,
-    work: dict[str, float],
-    seed: int,
-) -> Outcome:
-    from kt_cp.proofs.certify import evidence_of_part  # takes longer to load than most tours
-    from kt_cp.proofs.split import Whole, written
-
-    evidence, made = None, None
-    # Plain steps need no certificate of their own: other kinds do by themselves.
-    if any(step != PLAIN for step in refuted.steps) and not clock.expired():
-        evidence = written(
-            Whole(problem), refuted, Request(problem, Limits(), clock), evidence_of_part
-        )
+    if result.refuted is None:
+        return None
+    evidence = _certify_part(request.within(certify_seconds, 1 / 4), result.refuted)
     if evidence is not None:
-        made = accepted(nameable(problem), evidence, ("python-sat",))
-    if made is not None:
-        return proved(name, problem, made.evidence, work, seed)
+        return proved(name, problem, evidence, work, seed)
     text = "claimed by search in parts: one of them has no cycle"
     return impossible(name, problem, EvidenceKind.CLAIMED, text, work, seed)
+
+
+def _certify_part(request: Request, refuted: Refuted) -> Evidence | None:
+    from kt_cp.proofs.certify import evidence_of_part  # takes longer to load than most tours
+    from kt_cp.proofs.split import written
+
+    # Plain steps need no certificate of their own: other kinds do by themselves.
+    if all(step == PLAIN for step in refuted.steps) or request.expired():
+        return None
+    try:
+        evidence = written(Whole(request.problem), refuted, request, evidence_of_part)
+    except MemoryError:  # the answer is known all the same
+        return None
+    made = evidence and accepted(nameable(request.problem), evidence, ("python-sat",))
+    return made.evidence if made else None

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from kt_cp.engines.engine import proved
 from kt_cp.model.directed import undirected
-from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
@@ -21,16 +20,17 @@ BACKED_SECONDS = 5.0
 """Most time for a certificate where it is known already that there is no tour."""
 
 
-def refute_one_way(problem: Problem, limits: Limits, seed: int) -> Outcome | None:
-    """The answer to a directed problem through which arcs lead one way only; None to others."""
+def refute_one_way(request: Request) -> Outcome | None:
+    """Return the "no" to a directed problem through which arcs lead one way only, else None."""
     from kt_cp.proofs.certify import add_certificate
     from kt_cp.proofs.reach import unreachable
 
-    request = Request.begin(problem, limits, seed=seed)
-    why = unreachable(problem)
+    why = unreachable(request.problem)
     if why is None:
         return None
-    answer = proved("auto", problem, why, {"solve_seconds": request.clock.elapsed}, seed)
+    answer = proved(
+        "auto", request.problem, why, {"solve_seconds": request.clock.elapsed}, request.seed
+    )
     if request.expired():
         return answer
     return add_certificate(answer, request.within(BACKED_SECONDS))

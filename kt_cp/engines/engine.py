@@ -12,7 +12,7 @@ from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import Limits, advice
 from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress
+from kt_cp.model.request import Progress, Request
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 
@@ -26,6 +26,17 @@ class Solve(Protocol):
     def __call__(
         self, problem: Problem, *, limits: Limits, seed: int, progress: Progress | None
     ) -> Outcome: ...
+
+
+def call(solve: Callable[..., Outcome], request: Request, **options: object) -> Outcome:
+    """Call the ``solve`` of an engine here, with what is left of the limits."""
+    return solve(
+        request.problem,
+        limits=request.remaining,
+        seed=request.seed,
+        progress=request.progress,
+        **options,
+    )
 
 
 @dataclass(frozen=True, repr=False)

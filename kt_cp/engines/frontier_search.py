@@ -13,9 +13,10 @@ from __future__ import annotations
 from kt_cp.engines.engine import found, impossible, proved
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.sweep import sweep
 from kt_cp.search.frontier_order import sweep_order
@@ -35,13 +36,12 @@ def order_of(problem: Problem) -> list[int] | None:
     return sweep_order(cycle_form(problem).graph, WIDEST) if problem.size > 2 else None
 
 
-def search_frontier(
-    name: str, problem: Problem, order: list[int], within: Limits, seed: int
-) -> Outcome | None:
-    """The outcome of a sweep, or None where it was too much."""
+def search_frontier(name: str, request: Request, order: list[int]) -> Outcome | None:
+    """Return the outcome of a sweep; None if it is given up."""
     from kt_cp.counting.frontier.frontier_sweep import one_cycle
 
-    form, clock = cycle_form(problem), within.clock()
+    problem, seed, clock = request.problem, request.seed, request.within().clock
+    form = cycle_form(problem)
     try:
         cycle, exhausted, met = one_cycle(form, order, most=MOST_STATES, should_stop=clock.expired)
     except (EndedError, MemoryError):

@@ -32,10 +32,9 @@ from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import check, run
 from kt_cp.model.directed import undirected_tour
 from kt_cp.model.errors import EngineFailedError, TooLargeError
-from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress, report_step
+from kt_cp.model.request import Request
 
 FIRST = "sat:lazy"
 """What works all the time, where two can work at a time."""
@@ -82,9 +81,12 @@ def turns(
     >>> [turn.engine for turn in islice(turns(Problem("5x5"), seed=1, at_once=2), 4)]
     ['sat:lazy', 'backtrack', 'sat:elimination', 'backtrack']
     """
-    fitting = [(name, share) for name, share, most in TURNS if _asked(name, problem).size <= most]
-    taking = [(name, share) for name, share in fitting if _takes(name, problem)]
-    taking.sort(key=lambda each: _asked(each[0], problem) is problem)  # arcs are far quicker
+    taking = [
+        (name, share)
+        for name, share, most in TURNS
+        if _form_for(name, problem).size <= most and _takes(name, problem)
+    ]
+    taking.sort(key=lambda each: _form_for(each[0], problem) is problem)  # arcs are far quicker
     first = _takes(FIRST, problem)
     if first and at_once > 1:
         yield Turn(FIRST, seed, None)
@@ -101,25 +103,17 @@ def turns(
         seconds *= GROWTH
 
 
-def _asked(name: str, problem: Problem) -> Problem:
-    """What an engine is asked: the digraph, if the problem stands for one and it takes arcs."""
+def _form_for(name: str, problem: Problem) -> Problem:
+    """Return the digraph for which the problem stands, if the engine takes arcs."""
     return problem._of if problem._of and get_engine(name).directed else problem
 
 
 def _takes(name: str, problem: Problem) -> bool:
-    return {*map(type, _asked(name, problem).conditions)} <= get_engine(name).takes
+    return {*map(type, _form_for(name, problem).conditions)} <= get_engine(name).takes
 
 
-def side_by_side(
-    name: str,
-    problem: Problem,
-    *,
-    limits: Limits,
-    clock: Clock,
-    seed: int,
-    progress: Progress | None,
-) -> Outcome:
-    """Let them work until one has the answer, or the clock says that time is over.
+def run_side_by_side(name: str, request: Request) -> Outcome:
+    """Run engines until one has the answer or the time is over.
 
     Raises
     ------
@@ -128,27 +122,26 @@ def side_by_side(
     NotTakenError, TooLargeError
         If none takes the problem.
     """
-    at_once = limits.workers or min(os.cpu_count() or 1, MOST_AT_ONCE)
-    if limits.megabytes is not None:
+    problem = request.problem
+    at_once = request.limits.workers or min(os.cpu_count() or 1, MOST_AT_ONCE)
+    if request.limits.megabytes is not None:
         at_once = 1
     refused: dict[str, TooLargeError] = {}
-    waiting = turns(problem, seed, at_once, refused)
+    waiting = turns(problem, request.seed, at_once, refused)
     taken: list[Turn] = []
     failed: list[EngineFailedError] = []
     running: dict[Future[Outcome], Turn] = {}
     over = threading.Event()
     with ThreadPoolExecutor(at_once) as pool:
         try:
-            while not clock.expired():
+            while not request.expired():
                 while len(running) < at_once and (turn := next(waiting, None)) is not None:
                     taken.append(turn)
-                    report_step(
-                        progress, ", ".join(each.engine for each in [*running.values(), turn])
-                    )
-                    running[pool.submit(_work, problem, turn, limits, clock, over)] = turn
+                    request.announce(", ".join(each.engine for each in [*running.values(), turn]))
+                    running[pool.submit(take_turn, turn, request, over)] = turn
                 if not running:
                     break
-                done, _ = wait(running, timeout=clock.left, return_when=FIRST_COMPLETED)
+                done, _ = wait(running, timeout=request.clock.left, return_when=FIRST_COMPLETED)
                 for each in done:
                     engine = running.pop(each).engine
                     try:
@@ -164,28 +157,23 @@ def side_by_side(
                         return replace(outcome, statistics=done_by)
         finally:
             over.set()
-    if failed and not clock.expired():
+    if failed and not request.expired():
         raise failed[0]
-    if {turn.engine for turn in taken} <= refused.keys() and not clock.expired():
+    if {turn.engine for turn in taken} <= refused.keys() and not request.expired():
         raise refused[FIRST]
-    statistics = {"solve_seconds": clock.elapsed, "turns": len(taken)}
-    return out_of_time(name, problem, limits, statistics, seed)
+    statistics = {"solve_seconds": request.clock.elapsed, "turns": len(taken)}
+    return out_of_time(name, problem, request.limits, statistics, request.seed)
 
 
-def _work(
-    problem: Problem, turn: Turn, limits: Limits, clock: Clock, over: threading.Event
-) -> Outcome:
-    """A turn, in a process that ends with it."""
-    bounds = clock.step(turn.seconds).limits(limits.megabytes)
-    asked = _asked(turn.engine, problem)
+def take_turn(turn: Turn, request: Request, over: threading.Event) -> Outcome:
+    """Run the engine of a turn in a process that ends with it."""
+    problem, form = request.problem, _form_for(turn.engine, request.problem)
+    step = replace(request.about(form).within(turn.seconds), seed=turn.seed, progress=None)
     try:
-        outcome = run(
-            turn.engine, asked, limits=bounds, seed=turn.seed, own_process=True,
-            cancelled=over.is_set, refuse_there=True,
-        )  # fmt: skip
-    except KeyboardInterrupt:  # somebody else has the answer
+        outcome = run(turn.engine, step, own_process=True, cancelled=over.is_set, refuse_there=True)
+    except KeyboardInterrupt:  # another engine has the answer
         return unknown(turn.engine, problem, "not needed any more", {}, turn.seed)
     tour = outcome.tour
-    if tour is not None and asked is not problem:
-        tour = problem.tour(undirected_tour(asked, tour.squares))
+    if tour is not None and form is not problem:
+        tour = problem.tour(undirected_tour(form, tour.squares))
     return replace(outcome, problem=problem, tour=tour)

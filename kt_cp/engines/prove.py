@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.engines import Progress, get_engine, solve_within
+from kt_cp.engines import Progress, get_engine, solve_request
 from kt_cp.engines.backtrack import report_recursion
 from kt_cp.engines.engine import found, proved, unknown
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Request
@@ -73,83 +73,69 @@ def prove(
     clock = limits.clock()
     question = as_problem(problem, asked)
     rest = replace(limits, spent=clock.elapsed)
-    return prove_within(question, evidence, rest, seed=seed, progress=progress)
+    return prove_request(Request.begin(question, rest, seed=seed, progress=progress), evidence)
 
 
-def prove_within(
-    question: Problem,
-    evidence: str | None,
-    limits: Limits,
-    *,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Outcome:
-    """Do the same within limits of which a part is spent already."""
+def prove_request(request: Request, evidence: str | None = None) -> Outcome:
+    """Prove that the problem of a request has no tour, or find one."""
     if evidence is not None:
         check_kind(evidence)
-    clock = limits.clock()
-
-    def left() -> Limits:
-        return replace(limits, spent=limits.spent + clock.elapsed)
+    question, seed = request.problem, request.seed
 
     def takes(engine: str) -> bool:
         return {*map(type, question.conditions)} <= get_engine(engine).takes
 
-    def ask(engine: str) -> Outcome:
+    def solve_by(engine: str) -> Outcome:
         if not takes(engine):
             return unknown(engine, question, "nothing was found", {}, seed)
-        answer = solve_within(question, engine, left(), seed=seed, progress=progress)
-        return replace(answer, statistics={**answer.statistics, "seconds": clock.elapsed})
+        answer = solve_request(request, engine)
+        return replace(answer, statistics={**answer.statistics, "seconds": request.clock.elapsed})
 
-    # Where evidence is asked for: cheap, and it spares the search for what cannot exist.
+    # With a kind of evidence: quick, and it saves a proof search where there is a tour.
     first = "auto" if evidence is None else "warnsdorff"
-    answer = ask(first)
+    answer = solve_by(first)
     if answer.verdict is Verdict.FOUND or answer.certificate is not None:
         return answer
     if evidence is None and answer.verdict is Verdict.UNKNOWN and takes(first):
         return answer
     try:
-        over = clock.expired()
-        finding = Finding() if over else _of_kind(question, evidence, left(), seed, progress)
+        finding = Finding() if request.expired() else _find_evidence(request, evidence)
     except MemoryError as error:
         return _unknown(question, str(error) or "memory ran out", "memory", seed)
     if finding != Finding():
-        return _answered(question, finding, clock, seed)
-    if evidence is not None and not clock.expired():
-        answer = ask("auto")
+        return _outcome_of(finding, request)
+    if evidence is not None and not request.expired():
+        answer = solve_by("auto")
         if answer.verdict is Verdict.FOUND:
             return answer
-    reason = _why_not(answer, evidence, clock, limits)
-    return _unknown(question, reason, "time" if clock.expired() else None, seed)
+    reason = _why_not(answer, evidence, request)
+    return _unknown(question, reason, "time" if request.expired() else None, seed)
 
 
-def _of_kind(
-    problem: Problem, kind: str | None, limits: Limits, seed: int, progress: Progress | None
-) -> Finding:
+def _find_evidence(request: Request, kind: str | None) -> Finding:
+    problem = request.problem
     if kind != EXHAUSTED:
-        kinds = KINDS if kind is None else (kind,)
-        return certify(Request.begin(problem, limits, seed=seed, progress=progress), kinds)
+        return certify(request, KINDS if kind is None else (kind,))
     if not {*map(type, problem.conditions)} <= reference.TAKES:
-        return Finding()  # of a symmetry the recursion knows nothing
+        return Finding()  # the recursion does not handle symmetries
     walk = reference.decide(
-        problem, should_stop=limits.clock().expired, progress=report_recursion(progress)
+        problem, should_stop=request.expired, progress=report_recursion(request.progress)
     )
     if walk.verdict is Verdict.IMPOSSIBLE:
         return Finding(search_report(problem, walk.placed, walk.taken_back))
     return Finding(tour=None if walk.squares is None else problem.tour(walk.squares))
 
 
-def _answered(problem: Problem, finding: Finding, clock: Clock, seed: int) -> Outcome:
-    spent = {"solve_seconds": clock.elapsed}
+def _outcome_of(finding: Finding, request: Request) -> Outcome:
+    problem, seed, spent = request.problem, request.seed, {"solve_seconds": request.clock.elapsed}
     if finding.certificate is not None:
         answer = proved(NAME, problem, finding.certificate.evidence, spent, seed)
         answer = replace(answer, reason=noted(finding.certificate.argument, finding.note))
     else:
         assert finding.tour is not None
         answer = found(NAME, problem, finding.tour, spent, seed)
-    return cross_check(
-        replace(answer, versions=versions_of(("ortools", "python-sat"))), clock=clock
-    )
+    versions = versions_of(("ortools", "python-sat"))
+    return cross_check(replace(answer, versions=versions), clock=request.clock)
 
 
 def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Outcome:
@@ -157,7 +143,7 @@ def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Out
     return cross_check(replace(answer, limit=limit, versions=versions_of()))
 
 
-def _why_not(answer: Outcome, evidence: str | None, clock: Clock, limits: Limits) -> str:
+def _why_not(answer: Outcome, evidence: str | None, request: Request) -> str:
     kinds = [] if answer.certificate is None else [answer.certificate.kind]
     if evidence is not None and answer.verdict is Verdict.IMPOSSIBLE:
         kinds = [*dict.fromkeys([*kinds, *quick_kinds(answer.problem)])]
@@ -165,8 +151,8 @@ def _why_not(answer: Outcome, evidence: str | None, clock: Clock, limits: Limits
         names = ", ".join(kinds)
         some = f"kinds {names}" if len(kinds) > 1 else f"kind {names}"
         return f"no evidence of kind {evidence} was found; of {some} there is: {answer.reason}"
-    if clock.expired():
-        return f"the time limit of {limits.seconds:g} s was reached"
+    if request.expired():
+        return f"the time limit of {request.limits.seconds:g} s was reached"
     if answer.verdict is Verdict.IMPOSSIBLE:
         large = answer.problem.size > MOST_SQUARES
         why = f"none is made for more than {MOST_SQUARES:,} squares" if large else "none was found"

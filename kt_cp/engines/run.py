@@ -10,6 +10,7 @@ from typing import Any
 from kt_cp.engines.directed_adapter import refute_one_way, to_directed, to_undirected
 from kt_cp.engines.engine import (
     Engine,
+    call,
     found,
     impossible,
     out_of_memory,
@@ -19,11 +20,11 @@ from kt_cp.engines.engine import (
 from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.model.cycle import as_tour, tiny
 from kt_cp.model.errors import EndedError, EngineFailedError, NotTakenError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
 from kt_cp.model.plugins import load_all
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress
+from kt_cp.model.request import Request
 from kt_cp.processes import isolate
 from kt_cp.processes.memory import is_address_space_bounded
 from kt_cp.trust.crosscheck import contradiction
@@ -42,74 +43,63 @@ still building its model then would look at the clock too late."""
 
 def run(
     engine: str | Engine,
-    problem: Problem,
+    request: Request,
     *,
-    limits: Limits,
-    seed: int,
-    progress: Progress | None = None,
     own_process: bool | None = None,
     cancelled: Callable[[], bool] | None = None,
     warm: bool = False,
     refuse_there: bool = False,
 ) -> Outcome:
-    """Answer of one engine, not yet cross-checked.
+    """Return the answer of one engine, not yet cross-checked.
 
     Parameters
     ----------
     own_process : bool, optional
         As for :func:`kt_cp.solve`.  Inside such a process nothing is moved to another.
     cancelled : callable, optional
-        Polled while a process is waited for; when true, the process is ended and
-        ``KeyboardInterrupt`` raised.
+        Polled while a process runs; when true, the process is ended and ``KeyboardInterrupt``
+        raised.
     warm : bool
         Whether a process may be kept for following calls; measurements want a fresh one.
     refuse_there : bool
-        Whether the process finds out if the problem fits, which takes some engines seconds.
+        Whether the process checks that the problem fits, which takes some engines seconds.
 
     Raises
     ------
     EngineFailedError
-        If the engine crashed; ``EndedError`` if somebody else ended its process.
+        If the engine crashed; ``EndedError`` if its process was ended from outside.
     UnsoundEngineError
         If an engine that is not complete says that there is no tour.
     NotTakenError, TooLargeError
         If it does not take one of the problem's conditions, or the problem would not fit.
     """
-    clock = limits.clock()
     chosen = get_engine(engine) if isinstance(engine, str) else engine
-    _check_conditions(chosen, problem)
-    if problem.directed and chosen.name == "auto":
-        hopeless = refute_one_way(problem, limits, seed)
-        if hopeless is not None:
-            return _to_the_question(problem, chosen, hopeless)
-    asked, problem = problem, _handed(chosen, problem)
-    answer = None if problem.directed else _tiny_outcome(problem, chosen, seed)
+    question = request.problem
+    _check_conditions(chosen, question)
+    if question.directed and chosen.name == "auto":
+        answer = refute_one_way(request)
+        if answer is not None:
+            return _about(question, chosen, answer)
+    problem = _form_for(chosen, question)
+    request = request.about(problem)
+    answer = None if problem.directed else _tiny_outcome(problem, chosen, request.seed)
     if answer is None:
         if not refuse_there:
             check(chosen, problem)
         if own_process is None:
+            limits = request.limits
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
             large = large and not (chosen.at_once is not None and chosen.at_once(problem))
             own_process = large or limits.megabytes is not None or not chosen.interruptible
-        # What is to be ended by a call needs a process even within one.
+        # What a call ends from outside needs a process even within one.
         if own_process and (cancelled is not None or not isolate.in_child()):
-            answer = _in_child(
-                engine,
-                chosen,
-                problem,
-                limits,
-                seed,
-                progress,
-                cancelled,
-                warm,
-                clock,
-                refuse_there,
-            )
+            # A name crosses as it is; of an engine only its work, unless it is checked there.
+            sent = engine if isinstance(engine, str) or refuse_there else replace(chosen, **_HERE)
+            answer = _run_in_child(sent, chosen, request, cancelled, warm, refuse_there)
         else:
-            rest = replace(limits, spent=limits.spent + clock.elapsed)
-            answer = chosen.solve(problem, limits=rest, seed=seed, progress=progress)
-    answer = _to_the_question(problem, chosen, answer)
-    return answer if problem is asked else to_directed(asked, answer)
+            answer = call(chosen.solve, request)
+    answer = _about(problem, chosen, answer)
+    return answer if problem is question else to_directed(question, answer)
 
 
 def check(engine: str | Engine, problem: Problem) -> None:
@@ -117,27 +107,27 @@ def check(engine: str | Engine, problem: Problem) -> None:
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     _check_conditions(chosen, problem)
     if chosen.refuse is not None:
-        chosen.refuse(_handed(chosen, problem))
+        chosen.refuse(_form_for(chosen, problem))
 
 
-def _handed(chosen: Engine, problem: Problem) -> Problem:
-    """What an engine is handed of a problem: its undirected form, unless it takes arcs."""
+def _form_for(chosen: Engine, problem: Problem) -> Problem:
+    """Return the undirected form of a problem, unless the engine takes arcs."""
     return to_undirected(problem) if problem.directed and not chosen.directed else problem
 
 
 def _check_conditions(chosen: Engine, problem: Problem) -> None:
-    asked = {type(condition) for condition in problem.conditions}
-    lacking = sorted(kind.words for kind in asked - chosen.takes)
+    requested = {type(condition) for condition in problem.conditions}
+    lacking = sorted(kind.words for kind in requested - chosen.takes)
     if lacking:
-        others = (each for each in load_all(engine_names(), get_engine)[0] if asked <= each.takes)
-        other = next(others, None)
+        engines = load_all(engine_names(), get_engine)[0]
+        other = next((each for each in engines if requested <= each.takes), None)
         instead = f"use --engine {other.name.split(':')[0]}" if other else "no engine does yet"
         words = " and ".join(lacking)
         raise NotTakenError(f"engine {chosen.name} does not take {words}: {instead}")
 
 
-def _to_the_question(problem: Problem, chosen: Engine, answer: Outcome) -> Outcome:
-    """The answer as one to the problem that was asked, whatever the engine wrote on it."""
+def _about(problem: Problem, chosen: Engine, answer: Outcome) -> Outcome:
+    """Return the answer as one to this problem, whatever the engine wrote on it."""
     tour = answer.tour
     answer = replace(
         answer,
@@ -150,34 +140,31 @@ def _to_the_question(problem: Problem, chosen: Engine, answer: Outcome) -> Outco
     return answer
 
 
-def _in_child(
-    engine: str | Engine,
+def _run_in_child(
+    sent: str | Engine,
     chosen: Engine,
-    problem: Problem,
-    limits: Limits,
-    seed: int,
-    progress: Progress | None,
+    request: Request,
     cancelled: Callable[[], bool] | None,
     warm: bool,
-    clock: Clock,
     refuse_there: bool,
 ) -> Outcome:
+    problem, seed = request.problem, request.seed
+    limits = request.clock.limits(request.limits.megabytes)
     ended = isolate.call(
         "kt_cp.engines.run:answer_in_child",
-        # A name crosses as it is; of an engine only its work, unless it has yet to be asked.
-        engine if isinstance(engine, str) or refuse_there else replace(chosen, **_HERE),
+        sent,
         problem,
-        limits,
+        request.remaining,
         seed,
-        time.time() - clock.elapsed if warm else None,
+        time.time() if warm else None,
         refuse_there,
         limits=limits,
         grace=GRACE_SECONDS if chosen.interruptible else 0.0,
-        progress=progress,
+        progress=request.progress,
         cancelled=cancelled,
         warm=warm and limits.megabytes is None,  # of a fresh one the memory is its own
-        # Somebody waits: the limit covers the start of the process.
-        since=time.perf_counter() - clock.elapsed if warm else None,
+        # Where a user waits, the limit covers the start of the process.
+        since=time.perf_counter() if warm else None,
     )
     # Not rounded here: a peak just above its limit must not be reported as the limit.
     peak = {"peak_mb": ended.peak_megabytes}
@@ -186,7 +173,7 @@ def _in_child(
         return replace(outcome, statistics={**outcome.statistics, **peak})
     statistics = {"solve_seconds": round(ended.seconds, 4), **peak}
     if ended.how == "timeout":
-        return out_of_time(chosen.name, problem, limits, statistics, seed)
+        return out_of_time(chosen.name, problem, request.limits, statistics, seed)
     if ended.how == "memory":
         if is_address_space_bounded() and peak["peak_mb"] <= (limits.megabytes or 0):
             limits = replace(limits, megabytes=None)  # another bound came first
@@ -209,10 +196,15 @@ def answer_in_child(
     *,
     emit: Callable[[Any], None],
 ) -> Outcome:
-    """What the child process does; the limits count from a time of day, but leave it half of it."""
+    """Run an engine in the child process.
+
+    The limits count from the time of day ``began``, but at least half of what was left then is for
+    the engine.
+    """
     chosen = get_engine(engine) if isinstance(engine, str) else engine
     if began is not None and limits.seconds is not None:
-        spent = min(max(0.0, time.time() - began), limits.seconds / 2)
+        left = limits.seconds - limits.spent
+        spent = min(max(0.0, time.time() - began), left / 2)
         limits = replace(limits, spent=limits.spent + spent)
     if refuse:
         check(chosen, problem)

@@ -131,6 +131,25 @@ class Certificate:
 
 
 @dataclass(frozen=True)
+class StepReport:
+    """What a step of the engine ``auto`` did.
+
+    Attributes
+    ----------
+    name : str
+        Such as ``"Warnsdorff's rule"``.
+    seconds : float
+        Time that it took.
+    result : str
+        ``"a tour"``, ``"no tour"``, or why it settled nothing.
+    """
+
+    name: str
+    seconds: float
+    result: str
+
+
+@dataclass(frozen=True)
 class Checks:
     """What the front door did with an answer.
 
@@ -162,6 +181,8 @@ class Outcome(NotebookDisplay):
         Full name of the engine that answered, under ``auto`` the one it chose.
     limit : str or None
         ``"time"`` or ``"memory"`` where that is why it is unknown.
+    steps : tuple of StepReport
+        What ``auto`` tried, in order; empty for other engines, and where a process was ended.
     """
 
     verdict: Verdict
@@ -175,6 +196,7 @@ class Outcome(NotebookDisplay):
     seed: int = 0
     versions: Mapping[str, str] = field(default_factory=dict)
     checks: Checks = field(default_factory=Checks)
+    steps: tuple[StepReport, ...] = ()
 
     def __post_init__(self) -> None:
         consistent = {

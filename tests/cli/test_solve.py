@@ -94,6 +94,36 @@ def test_no_tour_is_1(kt_cp, engine):
     assert document["evidence"]["text"] == document["reason"]
 
 
+def test_explain_prints_the_steps_and_what_they_did(kt_cp):
+    ran = kt_cp("solve", "8x8", "--explain", "--format", "names")
+    assert ran.code == 0
+    assert len(ran.out.split()) == 64
+    plan, done = ran.err.split("What they did:\n")
+    assert plan.split("\n")[1:] == [
+        "  obstructions",
+        "  Warnsdorff's rule  at most 20 s",
+        "  construction",
+        "  backtracking       at most 10 s",
+        "  SAT",
+        "",
+    ]
+    assert re.match(
+        r"  obstructions +\d+\.\d{3} s  nothing\n  Warnsdorff's rule +\d+\.\d{3} s  a tour\n", done
+    )
+    _, done = kt_cp("solve", "4x10", "--closed", "--explain").err.split("What they did:\n")
+    assert re.match(
+        r"  obstructions +\d+\.\d{3} s  no tour\n  certificate +\d+\.\d{3} s  removal\n", done
+    )
+    assert "No step was needed." in kt_cp("solve", "1x1", "--explain").err
+
+
+def test_explain_is_for_auto_and_one_problem(kt_cp, tmp_path):
+    said = "--explain is for --engine auto, which has several steps: got sat"
+    refused(kt_cp("solve", "8x8", "--engine", "sat", "--explain"), said)
+    (tmp_path / "two.g6").write_text("Bw\nBw\n")
+    refused(kt_cp("solve", tmp_path / "two.g6", "--explain"), "--explain: expected one graph")
+
+
 @pytest.mark.parametrize(
     ("engine", "said"), [("warnsdorff", "gave up"), ("construct", "nothing was constructed: ")]
 )
@@ -482,18 +512,18 @@ MOMENTS = {
     "def swallow(*_, **__):\n"
     f"    try: {KEY}\n"
     "    except KeyboardInterrupt: raise ImportError('a library')\n"
-    "kt_cp.engines.solve_within = swallow",
+    "kt_cp.engines.solve_request = swallow",
     "as compiled code prints it": "import kt_cp.engines\n"
     "def print_it(*_, **__):\n"
     f"    try: {KEY}\n"
     "    except KeyboardInterrupt:\n"
     "        sys.excepthook(*sys.exc_info())\n"
     "        raise ImportError('a library') from None\n"
-    "kt_cp.engines.solve_within = print_it",
+    "kt_cp.engines.solve_request = print_it",
     "in a finalizer, which drops it": "import kt_cp.engines, time\n"
     "class Dropping:\n"
     f"    def __del__(self): {KEY}\n"
-    "kt_cp.engines.solve_within = lambda *_, **__: (Dropping() and None, time.sleep(60))",
+    "kt_cp.engines.solve_request = lambda *_, **__: (Dropping() and None, time.sleep(60))",
 }
 MOMENTS["in a finalizer, where threads start slowly"] = (
     "import threading\n"
@@ -607,7 +637,7 @@ def test_a_board_that_takes_too_long_to_read_is_unknown(late, monkeypatch):
 
 @pytest.mark.clock
 def test_an_engine_that_looks_at_no_clock_is_ended(late, kt_cp, monkeypatch):
-    monkeypatch.setattr(auto, "_answer", working)
+    monkeypatch.setattr(auto, "take_steps", working)
     assert late() == (3, f"kt-cp: unknown whether there is a tour: {REACHED}\n")
     ran = kt_cp("solve", "8x8", "--time-limit", LIMIT, "--json")
     told = json.loads(ran.out)
@@ -630,7 +660,7 @@ def test_what_is_known_is_told_without_the_certificate(kt_cp, monkeypatch):
         ("kt_cp.counting.tour_numbering.Numbering", ["sample"]),
         ("kt_cp.counting.tour_numbering.Numbering", ["unrank", "0"]),
         ("kt_cp.puzzles.generator.make_puzzle", ["puzzle"]),
-        ("kt_cp.engines.prove.prove_within", ["prove"]),
+        ("kt_cp.engines.prove.prove_request", ["prove"]),
     ],
 )
 def test_other_commands_end_in_time_as_well(step, command, kt_cp, monkeypatch):

@@ -137,10 +137,10 @@ def test_an_interrupt_between_two_submissions_ends_the_runs_at_once(monkeypatch)
 def fake(answers):
     """An engine run that answers from a table, and really runs the others."""
 
-    def run(engine, problem, **options):
+    def run(engine, request, **options):
         if engine not in answers:
-            return real_run(engine, problem, **options)
-        return answers[engine](problem, options["seed"])
+            return real_run(engine, request, **options)
+        return answers[engine](request.problem, request.seed)
 
     return run
 
@@ -212,7 +212,7 @@ def test_only_a_limit_that_was_reached_is_told(monkeypatch):
         monkeypatch.setattr(module, "is_address_space_bounded", lambda bounded=bounded: bounded)
         monkeypatch.setattr(isolate, "call", lambda *_, **__: Ended("memory", None, 0.1, 90.0))
         (case,) = cases("5x5")
-        assert real_run("cpsat", case, limits=Limits(None, 500), seed=0).reason == reason
+        assert real_run("cpsat", Request.begin(case, Limits(None, 500))).reason == reason
 
 
 def test_a_wrong_tour_is_unsound(monkeypatch):
@@ -425,10 +425,10 @@ def test_rows_are_kept_and_come_back_as_they_were(tmp_path, monkeypatch):
 def test_what_somebody_killed_is_run_again(tmp_path, monkeypatch):
     real = run_module.run
 
-    def killed(engine, problem, **how):
-        if problem.size == 12:
+    def killed(engine, request, **how):
+        if request.problem.size == 12:
             raise EndedError("killed")
-        return real(engine, problem, **how)
+        return real(engine, request, **how)
 
     monkeypatch.setattr(run_module, "run", killed)
     assert [row.verdict for row in run(tmp_path, Failing())][2:] == ["KILLED", "KILLED"]

@@ -32,6 +32,7 @@ from kt_cp.engines.run import run
 from kt_cp.model.board import Board
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.proofs.theorems import closed_impossible, open_impossible
 from kt_cp.trust.judge import defects
@@ -243,7 +244,9 @@ def refuted(problem):
     """Whether there is evidence that no tour exists: a quick reason, or a search that is over."""
     if obstruction(problem) is not None:
         return True
-    return run("backtrack", problem, limits=Limits(20), seed=1).verdict is Verdict.IMPOSSIBLE
+    return (
+        run("backtrack", Request.begin(problem, Limits(20), seed=1)).verdict is Verdict.IMPOSSIBLE
+    )
 
 
 def drawn(rng, least, most):

@@ -14,14 +14,16 @@ import psutil
 import pytest
 
 from kt_cp import Problem, Verdict, prove, solve
-from kt_cp.engines import any_graph, decomposition, portfolio
-from kt_cp.engines.engine import out_of_time, unknown
-from kt_cp.engines.portfolio import Turn, side_by_side, turns
+from kt_cp.engines import auto, decomposition, portfolio
+from kt_cp.engines.engine import call
+from kt_cp.engines.portfolio import Turn, run_side_by_side, turns
 from kt_cp.engines.registry import get_engine
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import EngineFailedError, TooLargeError
 from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 from kt_cp.trust.judge import defects
+from tests.support.steps import change_step, give_up
 
 LIMIT, USED = 8.0, 0.3
 PETERSEN = Problem(graph=nx.petersen_graph(), closed=True)
@@ -40,29 +42,29 @@ def rings_of_petersens(many=4):
 
 @pytest.fixture
 def unhurried(monkeypatch):
-    """Parts are neither searched nor swept, and what is asked for one takes a while in vain."""
+    """Parts are neither searched nor swept, and what is tried for one takes a while in vain."""
 
-    def alone(part, share, seed):
+    def cut(request):
         time.sleep(USED)
-        return unknown("alone", part, "nothing was found", {}, seed)
+        return give_up(request)
 
     monkeypatch.setattr(
         "kt_cp.engines.decomposition.hamiltonian_cycle", lambda *_, **__: (None, False, 0)
     )
-    monkeypatch.setattr(any_graph.frontier_search, "order_of", lambda _: None)
-    monkeypatch.setattr(any_graph, "_alone", alone)
+    monkeypatch.setattr(auto.frontier_search, "order_of", lambda _: None)
+    change_step(monkeypatch, "lazy cuts", run=cut)
 
 
 def test_the_last_step_for_a_part_has_what_the_others_have_left(unhurried, monkeypatch):
     left = []
 
-    def last(name, problem, *, limits, clock, seed, **_):
-        left.append(clock.left)
-        return out_of_time(name, problem, limits, {}, seed)
+    def last(request):
+        left.append(request.clock.left)
+        return give_up(request)
 
-    monkeypatch.setattr(any_graph, "side_by_side", last)
-    for step in ("tried", "walked"):
-        monkeypatch.setattr(any_graph, step, lambda part, *_: unknown("", part, "none", {}, 0))
+    for step in ("backtracking", "Warnsdorff's rule"):
+        change_step(monkeypatch, step, run=give_up)
+    change_step(monkeypatch, "portfolio", run=last)
     solve(rings_of_petersens(), time_limit=LIMIT)
     assert left and left[0] <= LIMIT - USED
 
@@ -73,13 +75,11 @@ def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhur
     def written(_whole, _refuted, request, _evidence):
         left.append(request.clock.left)
 
-    real = any_graph._alone
+    def cut(request):
+        time.sleep(USED)
+        return solve(request.problem, "backtrack", own_process=False)
 
-    def alone(part, share, seed):
-        real(part, share, seed)
-        return solve(part, "backtrack", own_process=False)
-
-    monkeypatch.setattr(any_graph, "_alone", alone)
+    change_step(monkeypatch, "lazy cuts", run=cut)
     monkeypatch.setattr("kt_cp.proofs.split.written", written)
     monkeypatch.setattr(decomposition, "PLAIN", None)
     outcome = solve(rings_of_petersens(), time_limit=LIMIT)
@@ -121,28 +121,24 @@ def test_whether_a_problem_fits_is_found_out_by_the_process_of_a_turn(monkeypatc
 
     monkeypatch.setattr(portfolio, "check", check)
     assert len([*islice(turns(PETERSEN, 1, 2), 20)]) == 20
-    limits = Limits(60, None, 2)
-    outcome = side_by_side(
-        "auto", PETERSEN, limits=limits, clock=limits.clock(), seed=3, progress=None
-    )
+    outcome = run_side_by_side("auto", Request.begin(PETERSEN, Limits(60, None, 2), seed=3))
     assert outcome.verdict is Verdict.IMPOSSIBLE
 
 
 def test_engines_that_a_problem_does_not_fit_get_no_second_turn(monkeypatch):
     asked = []
 
-    def run(engine, problem, *, seed, **_):
+    def run(engine, request, **_):
         asked.append(engine)
         if engine == "backtrack" and asked.count(engine) > 2:
-            return solve(problem, engine, own_process=False)
+            return solve(request.problem, engine, own_process=False)
         if engine == "backtrack":
-            return unknown(engine, problem, "gave up", {}, seed)
+            return give_up(request)
         raise TooLargeError(f"too large for {engine}")
 
     monkeypatch.setattr(portfolio, "run", run)
-    limits = Limits(60, None, 1)
-    asking = {"limits": limits, "clock": limits.clock(), "seed": 3, "progress": None}
-    assert side_by_side("auto", PETERSEN, **asking).verdict is Verdict.IMPOSSIBLE
+    request = Request.begin(PETERSEN, Limits(60, None, 1), seed=3)
+    assert run_side_by_side("auto", request).verdict is Verdict.IMPOSSIBLE
     others = [engine for engine in asked if engine != "backtrack"]
     assert sorted(others) == sorted({*others}) and portfolio.FIRST in others
 
@@ -151,15 +147,14 @@ def test_engines_that_a_problem_does_not_fit_get_no_second_turn(monkeypatch):
 
     monkeypatch.setattr(portfolio, "run", refuse)
     with pytest.raises(TooLargeError, match=f"too large for {portfolio.FIRST}"):
-        side_by_side("auto", PETERSEN, **asking)
+        run_side_by_side("auto", request)
 
 
 def answer(problem, seconds=60.0, workers=2):
     """What comes of it; every process that it has started has ended."""
-    limits = Limits(seconds, None, workers)
-    clock = limits.clock()
     before = psutil.Process().children(recursive=True)
-    outcome = side_by_side("auto", problem, limits=limits, clock=clock, seed=3, progress=None)
+    request = Request.begin(problem, Limits(seconds, None, workers), seed=3)
+    outcome = run_side_by_side("auto", request)
     assert {*psutil.Process().children(recursive=True)} <= {*before}
     return outcome
 
@@ -187,10 +182,10 @@ def test_a_limit_ends_all_of_them():
 
 
 def test_one_that_crashes_does_not_stop_the_others(monkeypatch):
-    def run(engine, problem, **asked):
+    def run(engine, request, **_):
         if engine == portfolio.FIRST:
             raise EngineFailedError("it crashed")
-        return portfolio.unknown(engine, problem, "gave up", {}, asked["seed"])
+        return give_up(request)
 
     monkeypatch.setattr(portfolio, "run", run)
     assert answer(PETERSEN, seconds=0.3).limit == "time"
@@ -199,16 +194,15 @@ def test_one_that_crashes_does_not_stop_the_others(monkeypatch):
 def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
     asked = []
 
-    def noted(name, problem, **more):
-        asked.append(problem)
-        return side_by_side(name, problem, **more)
+    def noted(request):
+        asked.append(request.problem)
+        return auto.run_portfolio(request)
 
-    monkeypatch.setattr(any_graph, "side_by_side", noted)
-    monkeypatch.setattr(any_graph.decomposition, "worth_looking", lambda _: False)
-    monkeypatch.setattr(any_graph.frontier_search, "order_of", lambda _: None)
-    monkeypatch.setattr(any_graph, "TRY_SECONDS", 1e-6)
-    monkeypatch.setattr(any_graph, "TRY_SQUARES_A_SECOND", 1e9)
-    monkeypatch.setattr(any_graph, "SPARSE_WALK_SECONDS", 1e-6)
+    monkeypatch.setattr(auto.decomposition, "worth_looking", lambda _: False)
+    monkeypatch.setattr(auto.frontier_search, "order_of", lambda _: None)
+    for name in ("backtracking", "Warnsdorff's rule"):
+        change_step(monkeypatch, name, seconds=1e-6)
+    change_step(monkeypatch, "portfolio", run=noted)
     around = [(i, (i + 1) % 11) for i in range(11)]
     inside = [(11 + i, 11 + (i + 2) % 11) for i in range(11)]
     without = nx.Graph([*around, *inside, *((i, 11 + i) for i in range(11))])  # GP(11, 2)
@@ -231,9 +225,9 @@ def test_a_flower_snark_is_swept_or_refuted():
 def test_who_takes_arcs_is_handed_the_digraph(closed, monkeypatch):
     asked = []
 
-    def run(engine, problem, *, limits, seed, **_):
-        asked.append(problem)
-        return get_engine(engine).solve(problem, limits=limits, seed=seed, progress=None)
+    def run(engine, request, **_):
+        asked.append(request.problem)
+        return call(get_engine(engine).solve, request)
 
     monkeypatch.setattr(portfolio, "run", run)
     rng = Random(5)
@@ -244,10 +238,10 @@ def test_who_takes_arcs_is_handed_the_digraph(closed, monkeypatch):
     made = pickle.loads(pickle.dumps(made))  # as processes get it
     order = [turn.engine for turn in islice(turns(made, 1, 2), 3)]
     assert order == ["sat:lazy", "cpsat", "backtrack"]
-    limits = Limits(20)
+    request = Request.begin(made, Limits(20))
     for engine in ("cpsat", "backtrack"):
         turn = Turn(engine, 0, 20.0)
-        outcome = portfolio._work(made, turn, limits, limits.clock(), threading.Event())
+        outcome = portfolio.take_turn(turn, request, threading.Event())
         assert outcome.problem is made and not defects(made, outcome.tour.squares)
         assert not defects(problem, directed_tour(problem, outcome.tour).squares)
     assert asked == [problem, made]

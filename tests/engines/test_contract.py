@@ -17,12 +17,14 @@ from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 from kt_cp.testing import engine as contract
 from kt_cp.testing.engine import time_limits
 from kt_cp.testing.problems import combined, flower_snark, with_clues
 from kt_cp.trust.crosscheck import cross_check
 from kt_cp.trust.judge import defects
 from tests.support.exhaustive import exhaustive, more
+from tests.support.steps import change_step
 
 VARIANTS = [
     *(f"sat:{name}" for name in ENCODING_NAMES[1:]),
@@ -304,7 +306,9 @@ def answered(engine, seed):
         with pytest.raises(NotTakenError):
             check(engine, problem)
         return None
-    outcome = cross_check(run(engine, problem, limits=Limits(60), seed=seed, own_process=False))
+    outcome = cross_check(
+        run(engine, Request.begin(problem, Limits(60), seed=seed), own_process=False)
+    )
     assert (outcome.verdict is Verdict.FOUND) == possible, (seed, engine, outcome)
     return outcome.verdict
 
@@ -483,9 +487,9 @@ def test_sat_alone_is_the_first_encoding_that_takes_the_conditions():
 
 def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(monkeypatch):
     problem, _ = planted(Problem(Board(8, 8), closed=True), 0.5, 1)
-    monkeypatch.setattr("kt_cp.engines.auto.WINDOWS_SECONDS", 60.0)  # it may have to compile
+    change_step(monkeypatch, "step domains", seconds=60.0)
     assert solve(problem).engine == "windows"
-    monkeypatch.setattr("kt_cp.engines.auto.WINDOWS_SECONDS", 1e-9)
+    change_step(monkeypatch, "step domains", seconds=1e-9)
     assert solve(problem, own_process=False).engine == "sat:channel:minisat22"
 
 
@@ -509,7 +513,6 @@ def test_auto_leaves_to_cpsat_what_is_too_large_for_sat_and_for_the_windows(monk
 
 def test_auto_leaves_to_the_windows_what_is_too_large_for_sat(monkeypatch):
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 100)
-    monkeypatch.setattr("kt_cp.engines.auto.WINDOWS_SECONDS", 1e-9)
     problem, _ = planted(Problem(Board(6, 6), closed=True), 0.5, 1)
     assert solve(problem).engine == "windows"
     plain = Problem(Board(20, 20), closed=True, given={"a1": 1, "d4": 201})

@@ -9,11 +9,10 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, Verdict, check, prove, solve
-from kt_cp.engines import any_graph, decomposition, frontier_search
+from kt_cp.engines import auto, decomposition, frontier_search
 from kt_cp.engines.decomposition import decompose
-from kt_cp.engines.engine import unknown
 from kt_cp.model.errors import EndedError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind
 from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import certified, nameable
@@ -24,10 +23,11 @@ from tests.examples.certificates import accepts
 from tests.examples.glued_graphs import glued, small
 from tests.oracles import held_karp
 from tests.support.exhaustive import exhaustive
+from tests.support.steps import change_step, give_up
 
 
-def never(problem, limits):
-    raise AssertionError(f"plain backtracking decides {problem.label}")
+def never(request):
+    raise AssertionError(f"plain backtracking decides {request.problem.label}")
 
 
 def whole_too(monkeypatch):
@@ -37,7 +37,7 @@ def whole_too(monkeypatch):
 
 def held(problem, exists, note, proofs=True):
     """The answer in parts is true, with a tour or a certificate; how many parts were asked."""
-    answer = decompose(problem, never, Clock(None), 1)
+    answer = decompose(Request.begin(problem, seed=1), never)
     assert (answer.tour is not None) == exists, note
     if exists:
         assert not defects(problem, answer.tour.squares), note
@@ -146,7 +146,7 @@ def test_boards_with_holes():
         board = Board(4, 4, missing=frozenset(rng.sample(squares, rng.randrange(2, 6))))
         problem = Problem(board, piece="king", closed=rng.random() < 0.5)
         assert decomposition.worth_looking(problem)
-        answer = decompose(problem, never, Clock(None), 1)
+        answer = decompose(Request.begin(problem, seed=1), never)
         if answer is None:
             continue
         exists = held_karp.of_problem(problem)
@@ -158,7 +158,8 @@ def test_boards_with_holes():
 def test_what_is_not_looked_at():
     assert not decomposition.worth_looking(Problem("8x8", closed=True))
     assert not decomposition.worth_looking(Problem(graph=nx.complete_graph(30), closed=True))
-    assert decompose(Problem(graph=nx.petersen_graph(), closed=True), never, Clock(None), 1) is None
+    petersen = Problem(graph=nx.petersen_graph(), closed=True)
+    assert decompose(Request.begin(petersen, seed=1), never) is None
 
 
 def test_small_graphs_are_looked_at_though_they_have_many_edges():
@@ -182,9 +183,8 @@ def generalized_petersen(length):
 
 
 def swept(problem):
-    return frontier_search.search_frontier(
-        "auto", problem, frontier_search.order_of(problem), Limits(60), 1
-    )
+    request = Request.begin(problem, Limits(60), seed=1)
+    return frontier_search.search_frontier("auto", request, frontier_search.order_of(problem))
 
 
 def test_its_answers(monkeypatch):
@@ -223,10 +223,11 @@ def test_auto_sweeps_before_others_work(problem, monkeypatch):
     def never(*_, **__):
         raise AssertionError("it is narrow")
 
-    monkeypatch.setattr(any_graph.decomposition, "worth_looking", lambda _: False)
-    monkeypatch.setattr(any_graph, "tried", lambda p, *_: unknown("", p, "gave up", {}, 1))
-    monkeypatch.setattr(any_graph, "walked", lambda p, *_: unknown("", p, "gave up", {}, 1))
-    monkeypatch.setattr(any_graph, "side_by_side", never)
+    monkeypatch.setattr(decomposition, "worth_looking", lambda _: False)
+    monkeypatch.setattr(auto, "search_by_backtracking", give_up)
+    change_step(monkeypatch, "Warnsdorff's rule", run=give_up)
+    change_step(monkeypatch, "backtracking", run=give_up)
+    change_step(monkeypatch, "portfolio", run=never)
     outcome = solve(problem)
     assert outcome.engine == "auto" and outcome.statistics["states"] > 0
 
@@ -243,33 +244,34 @@ def test_so_is_a_part(monkeypatch):
     asked = []
     real = frontier_search.search_frontier
 
-    def noted(*given):
-        asked.append(given[1])
-        return real(*given)
+    def noted(name, request, order):
+        asked.append(request.problem)
+        return real(name, request, order)
 
     monkeypatch.setattr(frontier_search, "search_frontier", noted)
     assert solve(Problem(graph=chain, closed=True), seed=1).verdict is Verdict.FOUND
     assert asked and max(part.size for part in asked) < len(chain)
 
 
-@pytest.mark.parametrize(("length", "chords", "first"), [(40, 20, "alone"), (400, 0, "looked")])
+@pytest.mark.parametrize(
+    ("length", "chords", "first"), [(40, 20, "lazy cuts"), (400, 0, "decomposition")]
+)
 def test_a_large_graph_whose_nodes_are_near_is_searched_first(length, chords, first, monkeypatch):
     graph = nx.cycle_graph(length)
     graph.add_edges_from((i, i + chords) for i in range(0, chords, 2))
     graph.add_edges_from((0, i) for i in range(5, chords, 5))
     problem, asked = Problem(graph=graph, closed=True), []
 
-    def noted(word):
-        return lambda *given: asked.append(word) or (unknown("", problem, "gave up", {}, 1))
+    def noted(name):
+        return lambda request: asked.append(name) or give_up(request)
 
-    monkeypatch.setattr(any_graph, "TRY_SPARSE", 30)
-    monkeypatch.setattr(any_graph, "_alone", noted("alone"))
-    monkeypatch.setattr(any_graph, "walked", noted("walked"))
-    monkeypatch.setattr(any_graph, "_looked_at", lambda *given: asked.append("looked"))
-    monkeypatch.setattr(any_graph, "side_by_side", lambda *_, **__: noted("last")())
+    monkeypatch.setattr(auto, "BACKTRACK_SPARSE", 30)
+    for name in ("decomposition", "frontier search", "lazy cuts", "Warnsdorff's rule", "portfolio"):
+        change_step(monkeypatch, name, run=noted(name))
     solve(problem)
-    late = ["looked"] if first == "alone" else []
-    assert asked == ["looked", "alone", "walked", *late, "last"][first == "alone" :]
+    shape, searches = ["decomposition", "frontier search"], ["lazy cuts", "Warnsdorff's rule"]
+    late = first == "lazy cuts"
+    assert asked == [*([] if late else shape), *searches, *(shape if late else []), "portfolio"]
 
 
 @pytest.mark.parametrize("length", [11, 401], ids=["GP(11, 2)", "GP(401, 2)"])

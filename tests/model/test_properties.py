@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from kt_cp import Board, Problem, Verdict, engine_names, get_engine, solve
 from kt_cp.engines.run import run
-from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour
 from kt_cp.trust.judge import defects
@@ -88,7 +88,7 @@ def test_symmetries_keep_the_verdict(engine, problem, which):
 
 def backtracked(problem):
     """The verdict alone: the reference's own would take most of the time."""
-    return run("backtrack", problem, limits=Limits(), seed=0).verdict
+    return run("backtrack", Request.begin(problem)).verdict
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_all_eight_views_by_auto_and_the_table(problem):
         expected = Verdict.FOUND if found else Verdict.IMPOSSIBLE
     for which in range(8):
         view = turned(problem, which)
-        outcome = run("auto", view, limits=Limits(), seed=0, own_process=False)
+        outcome = run("auto", Request.begin(view), own_process=False)
         assert outcome.verdict is expected
         assert outcome.tour is None or not defects(view, outcome.tour.squares)
 

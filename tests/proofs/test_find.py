@@ -15,6 +15,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
+from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.forced import CaseTree, forced, replay, trimmed, written
 from kt_cp.proofs.obstructions import obstruction
@@ -388,6 +389,6 @@ def test_large_ones_are_seen_at_once():
 @pytest.mark.parametrize("asked", [{"closed": True}, {}, {"start": 20}])
 def test_auto_asks_first(asked):
     # Without the cross-check: for a second opinion the reference would place 200,000 nodes.
-    outcome = run("auto", Problem(graph=halves(20), **asked), limits=Limits(60), seed=0)
+    outcome = run("auto", Request.begin(Problem(graph=halves(20), **asked), Limits(60)))
     assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.engine == "auto"
     assert outcome.certificate is not None or "no way leads" in outcome.reason

@@ -17,6 +17,7 @@ from kt_cp.engines.run import run
 from kt_cp.model.errors import EngineNameError
 from kt_cp.model.graph import index_graph
 from kt_cp.model.limits import Limits
+from kt_cp.model.request import Request
 from kt_cp.search import annealing
 from kt_cp.search.annealing import Annealing, start_annealing
 from kt_cp.search.palmer import dense_cycle
@@ -29,7 +30,7 @@ from tests.support.exhaustive import more
 
 def walk(problem, seed=0):
     """The engine alone, judged: the replay of these many boards has its own tests."""
-    outcome = run("warnsdorff", problem, limits=Limits(seconds=20), seed=seed)
+    outcome = run("warnsdorff", Request.begin(problem, Limits(seconds=20), seed=seed))
     assert outcome.verdict is Verdict.FOUND, f"{problem.label}, seed {seed}: {outcome.reason}"
     assert defects(problem, outcome.tour) == []
     return outcome
