@@ -404,19 +404,19 @@ def take_steps(request: Request, steps: Sequence[Step]) -> Outcome:
     outcome: Outcome | None = None
     reports: list[StepReport] = []
     for step in steps:
-        if not step.applies(request.problem):
-            continue
         if request.expired() and not step.instant:
             spent = {"solve_seconds": request.clock.elapsed}
             outcome = out_of_time(NAME, request.problem, request.limits, spent, request.seed)
-            break
+            continue
+        if not step.applies(request.problem):
+            continue
         request.announce(step.name)
         began = request.clock.elapsed
         latest = step.take(request)
         result = RESULTS.get(latest.verdict, latest.reason) if latest is not None else None
-        report = StepReport(step.name, request.clock.elapsed - began, result or "nothing")
-        reports.append(report)
-        outcome = latest or outcome
+        seconds = request.clock.elapsed - began
+        reports.append(StepReport(step.name, seconds, result or "nothing"))
+        outcome = outcome if latest is None else latest
         if outcome is not None and outcome.verdict is not Verdict.UNKNOWN:
             break
     assert outcome is not None, "the last step that applies always has an outcome"

@@ -209,6 +209,10 @@ class Outcome(NotebookDisplay):
                 f"an outcome {self.verdict.value} needs a tour, evidence or a reason, and only that"
             )
 
+    def __bool__(self) -> bool:
+        """Return whether there is a tour, so that ``if solve(...)`` means what it says."""
+        return self.verdict is Verdict.FOUND
+
     def __repr__(self) -> str:
         label = shorten(self.problem.label)
         why = f": {shorten(self.reason, 30)}" if self.reason else ""

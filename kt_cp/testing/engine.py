@@ -247,7 +247,9 @@ def boards_with_a_tour(engine: EngineLike) -> Outcomes:
             heuristic = not engine_of(engine).complete
             assert heuristic or outcome.limit, f"{problem.label}: gave up, though complete"
         outcomes.append(outcome)
-    assert any(each and each.tour for each in outcomes), "it finds a tour on none of the boards"
+    assert any(each is not None and each.tour for each in outcomes), (
+        "it finds a tour on none of the boards"
+    )
     return outcomes
 
 

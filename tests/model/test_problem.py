@@ -117,6 +117,11 @@ def test_a_verdict_is_not_a_boolean():
         bool(Verdict.UNKNOWN)
 
 
+def test_an_outcome_is_true_if_there_is_a_tour():
+    assert solve("5x5") and not solve("3x3")
+    assert not solve("7x7", closed=True, start="a1", engine="warnsdorff")
+
+
 def test_outcomes_are_consistent():
     problem = Problem(Board(3, 3))
     evidence = Evidence(EvidenceKind.CLAIMED, "claimed by nobody")
