@@ -254,7 +254,7 @@ def _difference(question: ProblemOptions, problem: Problem) -> str:
 
     try:
         # Certificates rename some nodes of files, such as one called "end".
-        return describe_difference(nameable(question.beside(problem)), problem)
+        return describe_difference(nameable(question.stated_for(problem)), problem)
     except ProblemError as error:
         if question.board is not None:
             raise
@@ -353,7 +353,7 @@ def _read_claim(data: bytes) -> Claim:
 def claimed_problem(claim: Claim, question: ProblemOptions) -> Problem:
     """Return the problem of a claimed tour: the options override what the text states."""
     if claim.problem is not None:
-        return question.over(claim.problem)
+        return question.modify(claim.problem)
     return question.problem(claim.board or (None if question.board else _smallest(claim)))
 
 

@@ -180,7 +180,7 @@ def compare_command(
 
 def _kinds(question: ProblemOptions) -> str:
     """Kinds in which a board is of interest: a file may say which, unless the command line does."""
-    file = question.asked or question.graph
+    file = question.file_problem or question.graph
     closed_in_file = None if file is None else file.closed
     if closed_in_file is None or question.closed is not None:
         return "oc"

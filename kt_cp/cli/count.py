@@ -132,7 +132,7 @@ def count_command(
         if store is None:
             raise InputError("expected a board or a file, or --store FOLDER, got neither")
         return _report_progress(store, json=json)
-    if (problems := question.each()) is not None:
+    if (problems := question.problems()) is not None:
         expect_single_graph(store=store, executor=executor)
         from kt_cp.counting import count
 

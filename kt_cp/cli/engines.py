@@ -154,8 +154,8 @@ def _measure_encoding(encoding: Encoding, problem: Problem) -> dict[str, Any]:
             "literals": sum(map(len, cnf.clauses)),
             "build_seconds": round(clock.elapsed, 4),
         }
-    said = {"solver": encoding.solver, "summary": encoding.summary, "refused": refused}
-    return {"name": encoding.name, **size, **said}
+    details = {"solver": encoding.solver, "summary": encoding.summary, "refused": refused}
+    return {"name": encoding.name, **size, **details}
 
 
 def _encoding_table(problem: Problem, sizes: list[dict[str, Any]]) -> str:
@@ -179,5 +179,5 @@ def _encoding_table(problem: Problem, sizes: list[dict[str, Any]]) -> str:
     with console.capture() as capture:
         console.print(table)
     # Below the table: beside it they would stand in a column of single words.
-    said = [(size["name"], size["refused"] or size["summary"]) for size in sizes]
-    return f"{problem.label}\n{capture.get()}{format_list(said)}"
+    details = [(size["name"], size["refused"] or size["summary"]) for size in sizes]
+    return f"{problem.label}\n{capture.get()}{format_list(details)}"

@@ -144,7 +144,7 @@ def enumerate_command(
     from kt_cp.sources.registry import find_source
 
     program = find_source("all" if source is None else source)
-    if (problems := question.each()) is not None:
+    if (problems := question.problems()) is not None:
         if not count:
             raise InputError("expected --count with a graph a line, got none")
         wants_json_lines(format, Format.NAMES)

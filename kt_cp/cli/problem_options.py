@@ -138,10 +138,10 @@ class GraphParser:
     def _edge(self, text: str) -> tuple[Any, Any]:
         ways = self._edges(text)
         if len(ways) != 1:
-            told = "one that can be read in one way" if ways else "between nodes"
+            which = "one that can be read in one way" if ways else "between nodes"
             two = [*islice(self._nodes, 2)]
             raise InputError(
-                f"expected an edge {told}, such as {'-'.join(map(shorten, two))}; "
+                f"expected an edge {which}, such as {'-'.join(map(shorten, two))}; "
                 f"got {shorten(text.strip())!r}"
             )
         return ways[0]
@@ -267,16 +267,18 @@ def _read_argument(
             return problem
         return graphs.read_graph(data, kind, directed=directed)
     except InputError as error:
-        hint = "" if kind else "; a graph is told by its ending, or by --format-in"
+        hint = "" if kind else "; the format of a graph is that of its ending, or --format-in"
         raise InputError(f"{shorten_path(path)}: {error}{hint}") from None
 
 
-def apply_options(asked: Problem, said: Mapping[str, Any], usual: Mapping[str, Any]) -> Problem:
-    """The problem of a file, but for what was said: steps and moves that were said are added."""
-    over = {*said, *(["end"] if said.get("closed") else [])}
-    kept = [each for each in asked.conditions if each.many or each.key not in over]
-    new = {name: value for name, value in usual.items() if getattr(asked, name) is None}
-    return changed(asked, **{**new, **said, "conditions": kept})
+def apply_options(
+    problem: Problem, options: Mapping[str, Any], defaults: Mapping[str, Any]
+) -> Problem:
+    """Return the problem of a file as options change it; given steps and moves are added."""
+    replaced = {*options, *(["end"] if options.get("closed") else [])}
+    conditions = [each for each in problem.conditions if each.many or each.key not in replaced]
+    new = {name: value for name, value in defaults.items() if getattr(problem, name) is None}
+    return changed(problem, **{**new, **options, "conditions": conditions})
 
 
 def _named(found: ParsedGraph, name: str) -> ParsedGraph:
@@ -297,7 +299,7 @@ _SIDES = re.compile(r"\s*[0-9]*\s*[xX×*]\s*[0-9]*\s*")
 
 @dataclass(frozen=True)
 class ProblemOptions:
-    """What was said of a problem on the command line; None or nothing where it was not."""
+    """The options of a problem on the command line; None or empty if they are not given."""
 
     board: str | None
     closed: bool | None = None
@@ -317,8 +319,8 @@ class ProblemOptions:
     this does not: it is for commands in which ``--directed`` has a further meaning."""
 
     @cached_property
-    def brought(self) -> Drawing | Problem | ParsedGraph | GraphLines | None:
-        """What a file holds that was named in place of sides, or None."""
+    def file_content(self) -> Drawing | Problem | ParsedGraph | GraphLines | None:
+        """The content of the file that the board argument names; None if it gives sides."""
         if self.board is None or _SIDES.fullmatch(self.board):
             if self.format_in is not None:
                 raise InputError(f"--format-in is for files: expected one, got {self.board}")
@@ -330,35 +332,38 @@ class ProblemOptions:
         )
 
     @property
-    def asked(self) -> Problem | None:
-        """The problem of a puzzle or an outcome, if one was named."""
-        return self.brought if isinstance(self.brought, Problem) else None
+    def file_problem(self) -> Problem | None:
+        """The problem of a file with a puzzle or an outcome, or None."""
+        return self.file_content if isinstance(self.file_content, Problem) else None
 
     @property
     def graph(self) -> ParsedGraph | Problem | None:
-        """The graph of a file, or a problem on one, if one was named."""
-        found = self.brought
+        """The graph of a file, or a problem on one, or None."""
+        found = self.file_content
         if isinstance(found, tuple | GraphLines) or getattr(found, "board", None) is not None:
             return None
         return found
 
-    def each(self) -> Iterator[Problem] | None:
-        """The problems of a file with a graph a line, one by one; None for any other question."""
-        if not isinstance(self.brought, GraphLines):
+    def problems(self) -> Iterator[Problem] | None:
+        """Yield the problems of a file with a graph on each line; return None for anything else."""
+        if not isinstance(self.file_content, GraphLines):
             return None
-        return (self._about(found, {}) for found in self.brought.each())
+        return (self._about(found, {}) for found in self.file_content.each())
 
-    def told(self, nodes: Iterable[Any] | None = None) -> dict[str, Any]:
-        """What was said, as arguments of a problem, but for its board; of a graph, by its nodes."""
+    def arguments(self, nodes: Iterable[Any] | None = None) -> dict[str, Any]:
+        """Return the options as arguments of ``Problem``, without the board.
+
+        With ``nodes``, squares are read as names of these nodes.
+        """
         if nodes is None and self.graph is not None:
             nodes = self.graph.graph
         parts: OptionParser = BoardParser() if nodes is None else GraphParser(nodes)
         if nodes is not None and (self.missing or self.surface):
             option = "missing" if self.missing else "surface"
             raise InputError(f"--{option} is for boards: expected none with a graph")
-        drawn = list(self.brought[1].items()) if isinstance(self.brought, tuple) else []
+        drawn = list(self.file_content[1].items()) if isinstance(self.file_content, tuple) else []
         steps = [*drawn, *(parse_options(parts.steps, self.given, "given") or [])]
-        said = {
+        values = {
             "closed": self.closed,
             "start": parse_option(parts.square, self.start, "start"),
             "end": parse_option(parts.square, self.end, "end"),
@@ -368,11 +373,11 @@ class ProblemOptions:
             "given": list(dict.fromkeys(steps)) or None,
             "symmetry": self.symmetry,
         }
-        return {name: value for name, value in said.items() if value is not None}
+        return {name: value for name, value in values.items() if value is not None}
 
-    def on(self, known: Board | None = None) -> Board:
-        """The board: as it was said, and what was not said as on a known one."""
-        found = self.brought
+    def board_on(self, known: Board | None = None) -> Board:
+        """Return the board of the options; what they leave open is as on the known board."""
+        found = self.file_content
         its = found[0] if isinstance(found, tuple) else getattr(found, "board", None)
         if found is not None and its is None:
             raise InputError(f"expected a board, got a graph in {shorten_path(self.board or '')}")
@@ -388,32 +393,34 @@ class ProblemOptions:
             raise InputError("expected a board, got none")
         return Board(known.rows, known.columns, missing or known.missing, surface)
 
-    def problem(self, board: Board | None = None, **usual: Any) -> Problem:
-        """The problem, and what was not said as is usual."""
+    def problem(self, board: Board | None = None, **defaults: Any) -> Problem:
+        """Return the problem; ``defaults`` replace options that are not given."""
         if self.graph is not None:
-            return self._about(self.graph, usual)
-        if isinstance(self.brought, GraphLines):
+            return self._about(self.graph, defaults)
+        if isinstance(self.file_content, GraphLines):
             raise InputError(
                 f"expected one graph, got a graph a line in {shorten_path(self.board or '')}"
             )
-        return self.problem_on_board(board, **usual)
+        return self.problem_on_board(board, **defaults)
 
-    def problem_on_board(self, board: Board | None = None, **usual: Any) -> Problem:
-        """The same, for what is about boards alone."""
-        if self.asked is not None:
-            return apply_options(self.asked, {**self.told(), "board": self.on()}, usual)
-        return Problem(self.on(board), **{**usual, **self.told()})
+    def problem_on_board(self, board: Board | None = None, **defaults: Any) -> Problem:
+        """Return the same for a command that takes boards alone."""
+        if self.file_problem is not None:
+            return apply_options(
+                self.file_problem, {**self.arguments(), "board": self.board_on()}, defaults
+            )
+        return Problem(self.board_on(board), **{**defaults, **self.arguments()})
 
-    def _about(self, found: ParsedGraph | Problem, usual: Mapping[str, Any]) -> Problem:
-        """The problem of a graph, with what its file says of it."""
+    def _about(self, found: ParsedGraph | Problem, defaults: Mapping[str, Any]) -> Problem:
+        """Return the problem of a graph, with what its file states about it."""
         if isinstance(found, Problem):
-            return apply_options(found, self.told(), usual)
-        said = self.told(found.graph)
+            return apply_options(found, self.arguments(), defaults)
+        arguments = self.arguments(found.graph)
         if found.closed is not None:
-            usual = {**usual, "closed": found.closed}
+            defaults = {**defaults, "closed": found.closed}
         if found.require:
-            said["require"] = [*found.require, *said.get("require", ())]
-        return Problem(graph=found.graph, **{**usual, **said})
+            arguments["require"] = [*found.require, *arguments.get("require", ())]
+        return Problem(graph=found.graph, **{**defaults, **arguments})
 
     @property
     def is_stated(self) -> bool:
@@ -421,7 +428,7 @@ class ProblemOptions:
         names = [each.name for each in fields(self) if each.name != "arcs"]
         return any(getattr(self, name) not in (None, []) for name in names)
 
-    def beside(self, problem: Problem) -> Problem:
+    def stated_for(self, problem: Problem) -> Problem:
         """Return the problem that the options state; without a board, on that of ``problem``.
 
         An option that is not given means its default, whatever ``problem`` says.
@@ -429,20 +436,20 @@ class ProblemOptions:
         if self.board is not None:
             return self.problem()
         if problem.board is None:
-            return Problem(graph=problem.graph, **self.told(problem.graph))
-        return Problem(self.on(problem.board), **self.told())
+            return Problem(graph=problem.graph, **self.arguments(problem.graph))
+        return Problem(self.board_on(problem.board), **self.arguments())
 
-    def over(self, problem: Problem) -> Problem:
+    def modify(self, problem: Problem) -> Problem:
         """Return ``problem`` with what the options change; with a board, what they state alone.
 
         The end of a problem is dropped where the options close it.
         """
         if self.board is not None:
             return self.problem()
-        told = self.told(problem.graph if problem.board is None else None)
+        arguments = self.arguments(problem.graph if problem.board is None else None)
         if problem.board is not None:
-            told["board"] = self.on(problem.board)
-        return changed(problem, **{**({"end": None} if self.closed else {}), **told})
+            arguments["board"] = self.board_on(problem.board)
+        return changed(problem, **{**({"end": None} if self.closed else {}), **arguments})
 
 
 OPTIONS = {
@@ -526,8 +533,8 @@ def with_problem_options(
                 parameters.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
 
         def asking(**given: Any) -> int:
-            said = {name: given.pop(name) for name in declared if name in given}
-            return command(question=ProblemOptions(**{"board": None, **said}), **given)
+            stated = {name: given.pop(name) for name in declared if name in given}
+            return command(question=ProblemOptions(**{"board": None, **stated}), **given)
 
         asking.__doc__ = command.__doc__
         asking.__annotations__ = {each.name: each.annotation for each in parameters}

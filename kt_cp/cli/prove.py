@@ -97,7 +97,7 @@ def prove_command(
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
     files = {**proof_files(cnf, drat, lrat), "--output": output}
     require_distinct_files(files)
-    if (problems := question.each()) is not None:
+    if (problems := question.problems()) is not None:
         expect_single_graph(
             **{name.removeprefix("--"): files[name] for name in ("--cnf", "--drat", "--lrat")}
         )

@@ -140,7 +140,7 @@ def puzzle_command(
     ):
         made: list[Puzzle] = []
         clock = Limits(time_limit).clock()
-        asked: dict[str, Any] = {"clues": clues, "symmetry": clues_symmetry, "grade": grade}
+        requirements: dict[str, Any] = {"clues": clues, "symmetry": clues_symmetry, "grade": grade}
         try:
             # No process is started before it has work, which small boards never have.
             with (
@@ -151,9 +151,9 @@ def puzzle_command(
                 from kt_cp.puzzles.generator import open_store as kept_in
 
                 if executor is not None and pool is not None:
-                    options = {"time_limit": time_limit, **asked}
+                    options = {"time_limit": time_limit, **requirements}
                     with (
-                        kept_in(store, problem, first, **asked) as seeds,
+                        kept_in(store, problem, first, **requirements) as seeds,
                         closing(
                             make_puzzles(pool, problem, seed=first, store=seeds, **options)
                         ) as each,
@@ -171,7 +171,7 @@ def puzzle_command(
                             time_limit=clock.left,
                             progress=progress,
                             executor=pool,
-                            **asked,
+                            **requirements,
                         )
                     )
         except NoPuzzleError as error:

@@ -54,7 +54,7 @@ READS_START = "001"
 
 def start_square(source: Source, question: ProblemOptions, at: str | None) -> Square | None:
     """The square of ``--start``, or that of ``--at``, None where neither is given."""
-    named = question.told().get("start")
+    named = question.arguments().get("start")
     if at is None:
         return named
     if named is not None:
@@ -62,7 +62,7 @@ def start_square(source: Source, question: ProblemOptions, at: str | None) -> Sq
             f"--start and --at name one thing: expected one, got {question.start!r} and {at!r}"
         )
     try:
-        return parse_at(source, question.on(), at)
+        return parse_at(source, question.board_on(), at)
     except InputError as error:
         raise InputError(f"--at: {error}") from None
 
@@ -95,7 +95,7 @@ def read_start(source: Source, question: ProblemOptions, *, quiet: bool) -> Squa
         if not quiet:
             is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
             print_result("\n" if is_terminal else f"{numbers[-1]}\n\n")
-    return parse_at(source, question.on(), ",".join(numbers))
+    return parse_at(source, question.board_on(), ",".join(numbers))
 
 
 @with_problem_options(
@@ -157,7 +157,7 @@ def reference_command(
     if recursion is not None and method is not Method.PLAIN:
         raise InputError(f"--recursion is for the plain method, got --method {method}")
     limits = Limits(time_limit)
-    the_board, start = question.on(), start_square(chosen, question, at)
+    the_board, start = question.board_on(), start_square(chosen, question, at)
     prompts_for_start = start is None and chosen.number == READS_START and method is Method.PLAIN
     if prompts_for_start:
         check_size(question.problem_on_board())

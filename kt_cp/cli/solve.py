@@ -118,7 +118,7 @@ def solve_command(
     check_output_files(output, certificate=certificate)
     if explain and engine != "auto":
         raise InputError(f"--explain is for --engine auto, which has several steps: got {engine}")
-    if (problems := question.each()) is not None:
+    if (problems := question.problems()) is not None:
         expect_single_graph(certificate=certificate, dtype=dtype, explain=explain)
         lines = wants_json_lines(
             format_of(format, json, output, Subject.TOUR, Format.NAMES), Format.NAMES

@@ -92,7 +92,9 @@ def comparison_csv(comparison: Comparison) -> str:
     writer = csv.DictWriter(text, list(FIELDS), lineterminator="\n")
     writer.writeheader()
     for run in map(run_document, comparison.runs):
-        listed = {name: _join_squares(it) for name, it in run.items() if isinstance(it, list)}
+        listed = {
+            name: _join_squares(value) for name, value in run.items() if isinstance(value, list)
+        }
         writer.writerow({**run, **listed})
     return text.getvalue()
 
@@ -120,18 +122,20 @@ def run_document(row: Run) -> dict[str, Any]:
 
 
 def _problem_columns(problem: Problem) -> dict[str, Any]:
-    """What was asked: of a graph the name of its file, and not all its edges."""
-    asked = problem_document(problem)
+    """Return the columns that state a problem; a graph by its file name, without its edges."""
+    document = problem_document(problem)
     if problem.board is not None:
-        return {"board": f"{asked.pop('rows')}x{asked.pop('columns')}", **asked}
+        return {"board": f"{document.pop('rows')}x{document.pop('columns')}", **document}
     of_boards: dict[str, Any] = {"missing": [], "piece": None, "surface": None}
-    shown = {name: value for name, value in asked.items() if name in FIELDS}
+    shown = {name: value for name, value in document.items() if name in FIELDS}
     return {"board": problem.graph.graph.get(FILE, "graph"), **of_boards, **shown}
 
 
 def _join_squares(values: list[Any]) -> str:
     """Squares, and moves as pairs of them, separated by blanks."""
-    return " ".join("-".join(map(str, it)) if isinstance(it, list) else it for it in values)
+    return " ".join(
+        "-".join(map(str, value)) if isinstance(value, list) else value for value in values
+    )
 
 
 def machine() -> dict[str, Any]:
@@ -197,8 +201,8 @@ def _curves(rows: list[Run]) -> Curves:
     curves = {}
     for engine in dict.fromkeys(row.engine for row in rows):
         own = [row for row in rows if row.engine == engine]
-        asked = dict.fromkeys(row.problem for row in own)
-        curves[engine] = [_point([row for row in own if row.problem == each]) for each in asked]
+        problems = dict.fromkeys(row.problem for row in own)
+        curves[engine] = [_point([row for row in own if row.problem == each]) for each in problems]
     return curves
 
 
@@ -303,25 +307,30 @@ def table(comparison: Comparison, width: int | None) -> str:
     runs = [_checked(run_document(run)) for run in comparison.runs]
     problems = dict.fromkeys(run.problem for run in comparison.runs)
     meanings = {**FIELDS, "checked": _CHECKED, "verdict": _verdicts(runs)}
-    shown = [it for it in COLUMNS if _is_shown(it, runs)]
-    widths = {it: max(len(it.heading), *(len(it.text(run)) for run in runs)) for it in shown}
+    shown = [column for column in COLUMNS if _is_shown(column, runs)]
+    widths = {
+        column: max(len(column.heading), *(len(column.text(run)) for run in runs))
+        for column in shown
+    }
     chosen = _fit_columns(shown, widths, width)
-    across = sum(widths[it] for it in chosen) + len(_GAP) * (len(chosen) - 1)
+    across = sum(widths[column] for column in chosen) + len(_GAP) * (len(chosen) - 1)
     prose = min(width or _PROSE, _PROSE)
 
     lines = [*_wrap(_heading(comparison, len(problems)), prose), ""]
-    lines.append(_table_line([it.heading for it in chosen], chosen, widths))
+    lines.append(_table_line([column.heading for column in chosen], chosen, widths))
     for problem in problems:
         lines += _rule(problem.label, across)
         own = (
             run for run, row in zip(runs, comparison.runs, strict=True) if row.problem == problem
         )
-        lines += [_table_line([it.text(run) for it in chosen], chosen, widths) for run in own]
+        lines += [
+            _table_line([column.text(run) for column in chosen], chosen, widths) for run in own
+        ]
     lines.append("")
-    indent = max(len(it.heading) for it in chosen) + len(_GAP)
-    for it in chosen:
-        lines += _wrap(f"{it.heading:<{indent}}{meanings[it.key]}", prose, indent)
-    left = [it.heading for it in shown if it not in chosen]
+    indent = max(len(column.heading) for column in chosen) + len(_GAP)
+    for column in chosen:
+        lines += _wrap(f"{column.heading:<{indent}}{meanings[column.key]}", prose, indent)
+    left = [column.heading for column in shown if column not in chosen]
     if left:
         lines += ["", *_wrap(f"Left out at this width: {', '.join(left)} (--wide).", prose)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -357,7 +366,7 @@ def _fit_columns(shown: list[Column], widths: dict[Column, int], width: int | No
         return shown
     chosen: set[str] = set()
     space = width + len(_GAP)
-    for each in sorted(shown, key=lambda it: it.rank):
+    for each in sorted(shown, key=lambda column: column.rank):
         space -= widths[each] + len(_GAP)
         if space < 0 and each.rank:
             break
@@ -367,7 +376,9 @@ def _fit_columns(shown: list[Column], widths: dict[Column, int], width: int | No
 
 def _table_line(texts: list[str], columns: list[Column], widths: dict[Column, int]) -> str:
     pairs = zip(texts, columns, strict=True)
-    return _GAP.join(f"{text:{'>' if it.right else '<'}{widths[it]}}" for text, it in pairs)
+    return _GAP.join(
+        f"{text:{'>' if column.right else '<'}{widths[column]}}" for text, column in pairs
+    )
 
 
 def _wrap(text: str, width: int, indent: int = 0) -> list[str]:
@@ -388,6 +399,6 @@ def _heading(comparison: Comparison, problems: int) -> str:
     ]
     within = f", at most {' and '.join(most)} a run" if most else ""
     counts = ((engines, "engine"), (problems, "question"), (about["cores"], "core"))
-    ran, asked, cores = (f"{count} {what}{'s' * (count != 1)}" for count, what in counts)
+    ran, questions, cores = (f"{count} {what}{'s' * (count != 1)}" for count, what in counts)
     named = about["model"] or about["processor"]
-    return f"{ran} on {asked}{within}; {named}, {cores}, {about['system']}."
+    return f"{ran} on {questions}{within}; {named}, {cores}, {about['system']}."

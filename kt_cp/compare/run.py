@@ -89,7 +89,7 @@ DEFAULT_BOARDS = tuple((name, "o" if name in _ODD else "oc") for name in (*_SMAL
 
 
 def questions(
-    ask: Callable[..., Problem] = Problem,
+    make_problem: Callable[..., Problem] = Problem,
     boards: Iterable[tuple[str, str]] = DEFAULT_BOARDS,
     kinds: str = "oc",
 ) -> list[Problem]:
@@ -110,7 +110,10 @@ def questions(
     ['3x4, open', '3x4, closed']
     """
     return [
-        ask(name, closed=kind == "c") for name, both in boards for kind in both if kind in kinds
+        make_problem(name, closed=kind == "c")
+        for name, both in boards
+        for kind in both
+        if kind in kinds
     ]
 
 
@@ -314,7 +317,9 @@ def compare(
         if isinstance(each, str):
             get_engine(each)
     seeds = range(seed, seed + repeat)
-    planned = [(asked, engine, each) for asked in problems for engine in engines for each in seeds]
+    planned = [
+        (problem, engine, each) for problem in problems for engine in engines for each in seeds
+    ]
     stop, lock = threading.Event(), threading.Lock()
     rows: list[Run] = []
 

@@ -155,9 +155,9 @@ def test_what_is_said_of_a_puzzle_comes_first(tmp_path) -> None:
         ProblemOptions(str(file)).problem(start="b1", closed=True) == problem
     )  # nothing is as usual
     assert (
-        ProblemOptions(str(file)).beside(closed)
+        ProblemOptions(str(file)).stated_for(closed)
         == problem
-        == ProblemOptions(str(file)).over(closed)
+        == ProblemOptions(str(file)).modify(closed)
     )
 
 
@@ -629,7 +629,7 @@ def test_a_file_without_an_ending(kt_cp, write, typed):
     typed(b"nothing of that kind\n")
     ran = kt_cp("solve", "-")
     assert ran.code == 2 and "line 1" in ran.err
-    assert ran.err.endswith("; a graph is told by its ending, or by --format-in\n")
+    assert ran.err.endswith("; the format of a graph is that of its ending, or --format-in\n")
 
 
 def test_what_is_left_out_is_said_once(kt_cp, tmp_path):
