@@ -41,7 +41,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "paper"]
 html_theme = "furo"
 html_title = "kt_cp"
 html_static_path = ["static"]

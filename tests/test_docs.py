@@ -45,6 +45,24 @@ def test_what_was_measured_is_told_by_file():
 
 
 def test_links_lead_somewhere():
-    for page in (*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/*.md")):
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/*.md"), *ROOT.glob("docs/*/*.md")):
         for link in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
             assert link.startswith("http") or (page.parent / link).exists(), f"{page}: {link}"
+
+
+def test_the_paper_has_the_form_of_its_journal():
+    """JOSS: <https://joss.readthedocs.io/en/latest/paper.html>."""
+    folder = ROOT / "docs" / "paper"
+    _, header, body = (folder / "paper.md").read_text(encoding="utf-8").split("---\n", 2)
+    for field in ("title", "tags", "authors", "affiliations", "date", "bibliography: paper.bib"):
+        assert re.search(rf"^{field}", header, re.M), field
+    headings = re.findall(r"^# (.+)$", body, re.M)
+    assert headings[:3] == ["Summary", "Statement of need", "State of the field"]
+    assert headings[-1] == "References"
+    assert 750 <= len(body.split()) <= 1750
+    library = (folder / "paper.bib").read_text(encoding="utf-8")
+    known = re.findall(r"^@\w+\{(\w+),", library, re.M)
+    assert sorted(known) == sorted({*known, *re.findall(r"@(\w+)", body)})
+    for entry in library.split("\n@"):
+        assert re.search(r"year +=", entry) and re.search(r"title +=", entry), entry
+    assert all(re.match(r"10\.\d{4,}/\S+$", doi) for doi in re.findall(r"doi += \{(.+)\}", library))

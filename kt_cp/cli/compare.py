@@ -93,7 +93,7 @@ def compare_command(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Where finished runs are kept: the same comparison, asked again, goes on there",
+            help="Folder for finished runs: the same comparison, started again, reuses them",
         ),
     ] = None,
     workers: Workers = None,
@@ -229,7 +229,7 @@ def _conclude(comparison: Comparison) -> int:
 def _progress(
     total: int,
 ) -> Iterator[tuple[Callable[[Problem, str], None] | None, Callable[[int], None]]]:
-    """A bar on stderr, on a terminal only: told of a run that begins, and how many have ended."""
+    """Show a bar on stderr if that is a terminal; yield callbacks for runs that begin and end."""
     if not is_stderr_terminal():
         yield None, lambda _done: None
         return

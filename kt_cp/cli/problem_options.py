@@ -1,16 +1,15 @@
-"""The options that state a problem: declared once here, in every command that asks for one.
+"""The options that state a problem, the same in every command that takes one.
 
 A command takes ``question`` and is decorated with :func:`with_problem_options`, which replaces it
-by the fields of :class:`ProblemOptions`, as arguments and options of the command line.  A field
-that is added here, with a line in :meth:`ProblemOptions.told` and in ``OPTIONS``, is an option of
-every command.
+by the fields of :class:`ProblemOptions` as arguments and options of the command line.  A field
+that is added here, with a line in :meth:`ProblemOptions.arguments` and in ``OPTIONS``, becomes an
+option of every command.
 
-What the texts of options name: squares and moves of a board, nodes and edges of a graph.
+Options name squares and moves of a board, or nodes and edges of a graph.  Squares have names of one
+form.  Nodes may have any name, so a text is split wherever both parts are nodes.
 
-A board's squares have names of one shape.  A graph's nodes are called anything, so that a text is
-taken apart wherever its parts are nodes.
-
-What is named in place of a board's sides: a file with a drawing, a problem, a graph or more.
+The board argument gives the sides of a board, or a file with a drawing, a problem, a graph or
+several graphs.
 """
 
 from __future__ import annotations
@@ -148,7 +147,7 @@ class GraphParser:
 
 
 def parse_option(parse: Callable[[str], T], text: str | None, what: str) -> T | None:
-    """What the text of an option says; its name in front of what is wrong with it."""
+    """Parse the text of an option; the message of an error begins with its name."""
     if text is None:
         return None
     try:
@@ -160,7 +159,7 @@ def parse_option(parse: Callable[[str], T], text: str | None, what: str) -> T | 
 def parse_options(
     parse: Callable[[str], list[T]], texts: list[str] | None, what: str
 ) -> list[T] | None:
-    """All that an option says, however often it was given; None where it was not."""
+    """Return the values of an option that may be repeated; None if it is not given."""
     if not texts:
         return None
     return [each for text in texts for each in parse_option(parse, text, what) or []]
@@ -180,7 +179,7 @@ class GraphLines:
     data: bytes | None
 
     def each(self) -> Iterator[ParsedGraph]:
-        """One by one, as they come; what is left out of one is not told."""
+        """Yield the graphs one by one, without remarks about what is ignored in each."""
         from kt_cp.formats.graphs.networkx_formats import read_graphs6
         from kt_cp.formats.graphs.parsed_graph import simplify
 
@@ -195,15 +194,15 @@ class GraphLines:
 def read_board_argument(
     name: str | None, kind: str | None, *, directed: bool = False, arcs: bool = False
 ) -> Drawing | Problem | ParsedGraph | GraphLines | None:
-    """What a file holds, or stdin for ``-``; None where the name is none of a file.
+    """Return the content of a file, or of stdin for ``-``; None if there is no such file.
 
-    ``kind`` is the format that was asked for, as the ending of a name.  With ``directed`` or
+    ``kind`` is the format, as the ending of a name.  With ``directed`` or
     ``arcs``, edges are arcs if the file leaves that open; ``directed`` requires that it does.
 
     Raises
     ------
     InputError
-        If it is not what its name, or its kind, says.
+        If the content is not in the format of its name or kind.
     """
     from kt_cp.formats.graphs.parsed_graph import ParsedGraph
 
@@ -497,18 +496,18 @@ OPTIONS = {
         show_default="undirected",
     ),
 }
-"""How the command line asks for each field of a question."""
+"""The argument or option of the command line for each field."""
 
 
 def with_problem_options(
     *names: str, but: str = "", **otherwise: Any
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command the options that state a problem, in place of its ``question``.
+    """Replace the parameter ``question`` of a command by the options that state a problem.
 
     Parameters
     ----------
     *names : str
-        Which of them, where it does not take all.
+        Fields that the command takes, if not all.
     but : str
         One that it does not take.
     **otherwise : option

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from kt_cp.puzzles import NoPuzzleError, Puzzle
 
 GRADES = ("easy", "medium", "hard", "expert")
-"""Told without loading what makes puzzles."""
+"""Listed here so that the help does not load the generator."""
 
 
 @with_problem_options(but="symmetry")
@@ -57,7 +57,7 @@ def puzzle_command(
         int | None,
         typer.Option(
             **SEEDS,
-            help="The same seed gives the same puzzle; by default a new one, which is told",
+            help="The same seed gives the same puzzle. Default: a new seed, which is printed",
             show_default=False,
         ),
     ] = None,
@@ -107,10 +107,10 @@ def puzzle_command(
 ) -> int:
     """Make puzzles: boards with some numbers given, which exactly one tour has.
 
-    No number can be left out, unless more are asked for. What is printed is read by kt-cp solve.
-    Easy puzzles take single forced moves, medium ones narrowing, hard ones looking ahead, and those
-    for experts a search; easy and medium ones have the numbers that this takes. Several puzzles in
-    a picture are sheets to print, the solutions after them or in their own file.
+    No number can be left out unless you ask for more. kt-cp solve reads what this command prints.
+    Easy puzzles need single forced moves, medium ones narrowing, hard ones looking ahead, and
+    expert ones a search; easy and medium ones have the extra numbers that this takes. Several
+    puzzles in a picture are sheets to print, the solutions after them or in their own file.
 
     Exits with 0 for puzzles, 1 if there is no tour, 3 if none was made within the limits.
     """

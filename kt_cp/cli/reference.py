@@ -1,8 +1,7 @@
-"""``kt-cp reference``: one of the five source programs, run and shown as its document does.
+"""``kt-cp reference`` runs a source program; ``kt-cp trace`` shows its search board by board.
 
-The square on which a source program starts: named, in the document's numbers, or asked for.
-
-``kt-cp trace``: the search of a source program, board by board.
+Output has the form of the program's document.  The start is the name of a square, a pair of numbers
+as the document counts, or typed in at the prompt of the program.
 """
 
 from __future__ import annotations
@@ -68,10 +67,10 @@ def start_square(source: Source, question: ProblemOptions, at: str | None) -> Sq
 
 
 def read_start(source: Source, question: ProblemOptions, *, quiet: bool) -> Square:
-    """The square that is typed in when the program asks for its two numbers, one a line.
+    """Prompt for the two numbers of the start, one on each line, and return their square.
 
-    What it asks is a part of what it prints, and so is the answer: where no terminal shows what is
-    typed, it is printed as well.  ``quiet`` leaves stdout to programs.
+    Prompts belong to the output of the program.  So do the answers: if no terminal shows them, they
+    are printed as well.  ``quiet`` prints nothing on stdout.
 
     Raises
     ------
@@ -303,7 +302,7 @@ def _account(source: Source, problem: Problem, account: RunReport, *, every: boo
         f"{account.recursion} recursion",
     ]
     if every:
-        whole = "all there are" if account.exhausted else "and no more asked for"
+        whole = "all there are" if account.exhausted else "and no more were requested"
         parts[:0] = [_tours(account.tours), whole]
     where = f"{board.label} from {describe(problem.start)} by {_named(source)}"
     return f"{where}: {', '.join(parts)}"
@@ -518,7 +517,7 @@ def _stream(
     shape: Format,
     first: int,
 ) -> None:
-    """Board by board, for as long as somebody reads."""
+    """Print one board after the other until the reader closes the pipe."""
     from kt_cp.formats import trace as written
 
     assert problem.board is not None

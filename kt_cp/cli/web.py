@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import socket
 
 PORT = 8064
-"""Where nothing is said, and it is free; otherwise any that is."""
+"""The default port; if it is in use, any free one."""
 
 
 def web_command(
@@ -30,7 +30,7 @@ def web_command(
         bool, typer.Option("--browser/--no-browser", help="Whether to open the page")
     ] = True,
 ) -> int:
-    """Serve the page to a browser on this machine: draw a board, ask, watch, believe.
+    """Serve the page to a browser on this machine: draw boards, watch searches, play puzzles.
 
     Prints its address, and ends with Ctrl-C.
     """
@@ -39,7 +39,7 @@ def web_command(
         from kt_cp.web.guard import ServerAddress
     except ImportError as error:
         raise InputError(
-            f"expected Starlette and uvicorn, got {error}; pip install 'kt_cp[web]' brings them"
+            f"expected Starlette and uvicorn, got {error}; pip install 'kt_cp[web]' installs them"
         ) from None
     at = _listen(host, port)
     place = ServerAddress(host, at.getsockname()[1])

@@ -1,7 +1,7 @@
-"""Rows that are finished, kept in a store: a comparison that was ended goes on with the others.
+"""Finished rows in a store, so that an interrupted comparison goes on with the others.
 
-A row is what came of a run: verdict, figures, checks, and the certificate that a "no" came with,
-which is checked again wherever it is used.  One that was killed by somebody else is run again.
+A row holds the verdict, figures, checks and certificate of a run.  The certificate is checked again
+when the row is used.  A run that another program killed is run again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _unpack(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
 
 
 def _document_of(row: Run) -> dict[str, Any]:
-    """A row as plain values, but for its question."""
+    """Return a row as plain values, without its problem."""
     own = row.evidence and row.evidence.certificate
     return {
         "verdict": row.verdict,

@@ -1,9 +1,7 @@
-"""A comparison as JSON, as CSV, and as a picture: seconds against squares.
+"""A comparison as JSON, as CSV, as a picture (seconds against squares), and as a table.
 
-A comparison as a table for people: as many columns as the width there is has room for.
-
-Rows stand under the problem that they answer.  What is left out at a width, and what each heading
-means, is said below the table.
+The table has as many columns as fit the width.  Rows follow the problem that they answer.  Below
+the table are the columns that did not fit, and the meaning of each heading.
 """
 
 from __future__ import annotations
@@ -54,8 +52,8 @@ FIELDS = {
     "piece": "its steps",
     "surface": "plane, cylinder, torus, moebius or klein",
     "closed": "whether tours come back to their start",
-    "start": "the first square asked for",
-    "end": "the last square asked for",
+    "start": "the required first square",
+    "end": "the required last square",
     "require": "moves that a tour makes",
     "forbid": "moves that it does not make",
     "given": "squares with the steps at which they are visited",
@@ -64,7 +62,7 @@ FIELDS = {
     "seed": "seed of its random choices",
     "verdict": "FOUND, IMPOSSIBLE, UNKNOWN, TIMEOUT, MEMORY, REFUSED, CRASH, KILLED or UNSOUND",
     "backed": 'what a "no" rests on: certified (a certificate was checked), exhausted (every way'
-    " was tried), theorem (one is cited), or claimed (the engine says so, that is all)",
+    " was tried), theorem (one is cited), or claimed (nothing but the word of the engine)",
     "reason": "why there is no tour, or no answer",
     "build_seconds": "seconds to set up what is searched",
     "solve_seconds": "seconds to search",
@@ -77,7 +75,7 @@ FIELDS = {
     "rounds": "calls of the solver, with cuts between them",
     "verified": "whether the judge accepts the tour",
     "replayed": "whether the reference program replays it",
-    "agrees": "whether the reference program, asked by itself, says the same",
+    "agrees": "whether the reference program, run independently, gives the same verdict",
 }
 """The keys of one run, and the columns of a CSV, with what they mean."""
 
@@ -242,7 +240,7 @@ VERDICTS = {
     "MEMORY": "the memory limit ended it",
     "REFUSED": "too large for the engine, or not its kind of question",
     "CRASH": "the engine failed",
-    "KILLED": "somebody else ended its process, or left it too little memory",
+    "KILLED": "another program ended its process, or left it too little memory",
     "UNSOUND": "the answer is wrong",
     "DONE": "the task was measured",
 }
@@ -277,7 +275,7 @@ def _count(value: float) -> str:
 
 _CHECKED = (
     "replayed: the judge accepts the tour, and the reference program replays it; verified: the "
-    "judge accepts it; agrees: the reference program, asked by itself, says the same"
+    "judge accepts it; agrees: the reference program, run independently, gives the same verdict"
 )
 COLUMNS = (
     Column("engine", "engine", 0),
@@ -343,7 +341,7 @@ def _checked(run: RunDocument) -> RunDocument:
 
 
 def _is_shown(column: Column, runs: list[RunDocument]) -> bool:
-    """Seeds that are all the same are not, nor is what no run counts."""
+    """Return whether a column has something to show: several seeds, or a count."""
     if column.key == "seed":
         return len({run["seed"] for run in runs}) > 1
     return column.rank == 0 or any(column.text(run) for run in runs)

@@ -60,10 +60,10 @@ class Run:
     """One row: a problem, an engine, one seed.
 
     ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``KILLED`` (by
-    somebody else, or for want of memory that its limit allows), ``REFUSED`` (too large for the
-    engine, by estimate, or with conditions that it does not take), ``UNSOUND`` (the answer is
-    wrong) or ``DONE`` (a task was measured).  ``evidence`` is what a "no" came with, and ``backed``
-    says in a word what stands behind it.
+    another program, or because the machine had less memory than the limit), ``REFUSED`` (too large
+    for the engine, by estimate, or with conditions that it does not take), ``UNSOUND`` (the answer
+    is wrong) or ``DONE`` (a task was measured).  ``evidence`` is that of a "no", and ``backed``
+    is its kind in one word.
     """
 
     problem: Problem
@@ -97,12 +97,12 @@ def questions(
 
     Parameters
     ----------
-    ask : callable
+    make_problem : callable
         Makes a problem of a board's name and the keyword ``closed``.
     boards : iterable of (str, str)
-        Boards, and the kinds in which each is of interest.
+        Boards, each with the kinds to include.
     kinds : str
-        Those that are asked for.
+        Kinds to include, of all boards.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def questions(
 
 
 def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
-    """The rows; those that say that there is no tour, with how that is backed."""
+    """Return the rows; each "no" states how it is backed."""
     seconds = min(CERTIFY_SECONDS, limits.seconds or CERTIFY_SECONDS)
 
     @cache
@@ -136,7 +136,7 @@ def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
     found = {row.problem for row in rows if row.verdict == Verdict.FOUND.value}
     none = Verdict.IMPOSSIBLE.value
     return [
-        # Where another engine has a tour, that is what there is to tell.
+        # If another engine has found a tour, the contradiction is reported instead.
         _backed(row, None if row.problem in found else certified) if row.verdict == none else row
         for row in rows
     ]
@@ -174,7 +174,7 @@ def _is_accepted(own: Certificate | None, problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class Task:
-    """A function that measures something on a problem, in place of an engine.
+    """A function that measures something on a problem, and is run like an engine.
 
     Attributes
     ----------
@@ -296,8 +296,8 @@ def compare(
     starting : callable, optional
         Called with a problem and an engine when its run begins, by the thread that waits for it.
     executor : concurrent.futures.Executor, optional
-        Who does the runs, in place of ``jobs`` threads: each is a piece of its own, and takes the
-        time of the machine that it is on.
+        Executes the runs instead of ``jobs`` threads: each is a task of its own, timed on the
+        machine on which it runs.
     store : ResultStore, optional
         Where an executor's rows are stored and reused (:mod:`kt_cp.compare.checkpoint`).
 
@@ -337,7 +337,7 @@ def compare(
     verdicts = cache(partial(_reference_verdict, limits))
 
     def reference(problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
-        with lock:  # asked once for each problem and claim: a tour replayed needs no search
+        with lock:  # once for each problem and claim: replaying a tour needs no search
             return verdicts(problem, claimed)
 
     def job(problem: Problem, engine: Contestant, seed: int) -> Run:
@@ -363,7 +363,7 @@ def _tasks(
     limits: Limits,
     starting: Callable[[Problem, str], None] | None,
 ) -> Iterator[tuple[Problem, Contestant, Limits, int]]:
-    """The runs as pieces, each told as it is sent."""
+    """Yield the runs as tasks, and report each as it is sent."""
     for problem, engine, seed in planned:
         if starting is not None:
             starting(problem, name_of(engine))

@@ -56,7 +56,7 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
     async def index(request: Request) -> Response:
         page = known["index.html"]
         if place.trusts(request.query_params.get("token")):
-            every.pool.start()  # somebody is about to ask
+            every.pool.start()  # a request is likely to follow
             page = page.replace(TOKEN, TOKEN.replace(b'""', f'"{place.token}"'.encode()))
         return Response(page, media_type="text/html")
 
@@ -80,7 +80,7 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
         name, kind = _stream_name(body.get("page")), body.get("kind")
         question = await run_in_threadpool(read_request, kind, body)
         if kind == PICTURE:
-            raise RefusedError(400, "expected a picture to be asked for by itself")
+            raise RefusedError(400, "expected a picture to be requested on its own")
         return JSONResponse({"job": every.submit(name, str(kind), question)})
 
     async def stop(request: Request) -> Response:

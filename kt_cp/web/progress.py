@@ -58,18 +58,18 @@ class ProgressReporter:
         self._emit = emit.append if isinstance(emit, list) else emit
         self._due = {"progress": 0.0, "look": 0.0}
         self._shown_squares, self._rounds = 0, 0
-        self._said: set[str] = set()
+        self._reported: set[str] = set()
 
     def __call__(self, work: Mapping[str, float | None]) -> None:
-        """Tell what was counted."""
+        """Send the work counted so far."""
         self._rounds = int(work.get("rounds") or self._rounds + 1)
         counts = describe_progress(work)
         words = (
             name if value is None else f"{name} {value:,.0f}" for name, value in counts.items()
         )
         text = ", ".join(words)
-        begins = not work.keys() <= self._said  # something else than before
-        self._said = set(work)
+        begins = not work.keys() <= self._reported  # something else than before
+        self._reported = set(work)
         if not self._is_due("progress") and not begins:
             return
         step, steps = work.get("step"), work.get("steps")
@@ -77,7 +77,7 @@ class ProgressReporter:
         self._emit({"event": "progress", "text": text, "fraction": fraction})
 
     def look(self, edges: Callable[[], Edges]) -> None:
-        """Tell which moves are chosen for now."""
+        """Send the moves that the search has chosen so far."""
         if self._shown_squares > FULL_STATES and not self._is_due("look"):
             return
         paths, cycles = walks(self._problem, edges())
@@ -131,7 +131,7 @@ def walks(problem: Problem, edges: Edges) -> tuple[list[list[str]], list[list[st
 
 
 def steps_event(steps: list[tuple[bool, Any]], placed: int, taken_back: int) -> Event:
-    """Some steps of a recursion, each of which placed a square or took one back.
+    """Return an event with steps of a recursion: squares placed or taken back.
 
     Examples
     --------

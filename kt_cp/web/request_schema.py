@@ -43,7 +43,7 @@ def read_problem(value: object) -> Problem:
     Raises
     ------
     InputError
-        If it is none, or larger than is taken; in the words of the command line.
+        If it is not a problem, or too large; with the message of the command line.
 
     Examples
     --------
@@ -70,8 +70,8 @@ def text_document(text: object) -> dict[str, Any]:
 
     Examples
     --------
-    >>> told = text_document("1 . .\n. # .\n. . .")
-    >>> told["problem"]["missing"], told["problem"]["given"], told["tour"]
+    >>> document = text_document("1 . .\n. # .\n. . .")
+    >>> document["problem"]["missing"], document["problem"]["given"], document["tour"]
     (['b2'], [['a3', 1]], None)
     """
     from kt_cp.formats.drawing import read_board
@@ -234,8 +234,8 @@ def read_request(kind: object, body: Body) -> Question:
 
     Examples
     --------
-    >>> asked = read_request("solve", {"problem": {"rows": 3, "columns": 4}, "engine": "sat"})
-    >>> asked["problem"].label, asked["engine"], asked["seconds"]
+    >>> values = read_request("solve", {"problem": {"rows": 3, "columns": 4}, "engine": "sat"})
+    >>> values["problem"].label, values["engine"], values["seconds"]
     ('3x4, open', 'sat', 60.0)
     """
     if not isinstance(kind, str) or kind not in _MORE:

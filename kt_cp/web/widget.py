@@ -52,15 +52,15 @@ class BoardWidget(anywidget.AnyWidget):
     Attributes
     ----------
     problem : dict
-        What is drawn, as JSON has it; set from the browser as well.
+        The drawn problem as in JSON; the browser sets it too.
     tour : list of str or None
         Names of the squares in order.
     argued : list of str or None
-        Squares that the argument against a tour points at.
+        Squares that the argument against a tour names.
     words : str
         What is known, in a sentence.
     outcome : Outcome or None
-        The answer to what is drawn, if it was asked for.
+        The answer to the drawn problem, if it has been solved.
     """
 
     _esm = script()

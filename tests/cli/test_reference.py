@@ -69,7 +69,7 @@ def test_the_boards_that_004_prints(kt_cp):
     assert all(line.endswith(" ") and not line.endswith("  ") for line in lines if line)
     shown = "".join(f"{line.rstrip()}\n" for line in lines)
     assert shown == (DATA / "004-all-5x5-first-four.txt").read_text() + "\n"
-    assert "4 tours, and no more asked for, 18,770 squares placed" in ran.err
+    assert "4 tours, and no more were requested, 18,770 squares placed" in ran.err
     ran = kt_cp("reference", "8x8", "--source", "004", "--limit", 2)
     shown = ran.out.replace(" \n", "\n")
     assert shown.endswith("\n\n" + (DATA / "004-all-8x8-one-tour.txt").read_text() + "\n")
@@ -86,7 +86,7 @@ def test_all_tours_of_004(kt_cp):
     # As many as there are may be asked for; whether there are more is then not known.
     ran = kt_cp("reference", "3x4", "--source", "004", "--limit", 2)
     assert ran.code == 0
-    assert "2 tours, and no more asked for" in ran.err
+    assert "2 tours, and no more were requested" in ran.err
     assert "2 tours, all there are" in kt_cp("reference", "3x4", "--source", "004").err
 
 
@@ -514,4 +514,4 @@ def test_nobody_reads_on(options):
     assert all(lines[:6])
     assert (lines[6] == b"\n") is (not options)
     assert said.count("\n") == 1
-    assert "and no more asked for" in said
+    assert "and no more were requested" in said

@@ -1,0 +1,68 @@
+"""The text of the project is plain English: a short list of phrases, and how often they may occur.
+
+The list has words that this project used with meanings of its own.  A few of them are right in some
+places, so the test counts: fewer than two for every thousand words.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+
+import pytest
+
+from tests.support.command_line import ROOT
+
+PHRASES = re.compile(
+    r"\b(?:told|said|asked|brought|posed|whoever|somebody|of which|in place of|but for|for want of|"
+    r"all the same|whose word|(?<!there )(?:is|are) none|"
+    r"some \d+ (?:s|seconds|minutes|lines|squares|nodes))\b"
+)
+
+MOST = 2.0
+"""Phrases for every thousand words; networkx has 1.4."""
+
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("kt_cp/**/*.md")]
+
+
+def text_of_code(source):
+    """Comments, docstrings and messages, without examples."""
+    texts = []
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.STRING:
+            texts.append(re.sub(r"(?m)^\s*(?:>>>|\.\.\.).*$", "", token.string))
+        elif tokenize.tok_name[token.type] in ("COMMENT", "FSTRING_MIDDLE"):
+            texts.append(token.string)
+    return "\n".join(texts)
+
+
+def text_of_page(page):
+    """Prose without blocks of code, and without inline code."""
+    return re.sub(r"```.*?```|`[^`\n]+`", " ", page.read_text(encoding="utf-8"), flags=re.S)
+
+
+def texts(kind):
+    if kind == "pages":
+        return {page: text_of_page(page) for page in PAGES}
+    files = sorted(ROOT.glob("kt_cp/**/*.py"))
+    return {file: text_of_code(file.read_text(encoding="utf-8")) for file in files}
+
+
+@pytest.mark.parametrize("kind", ["code", "pages"])
+def test_private_phrases_are_rare(kind):
+    words, found = 0, {}
+    for file, text in texts(kind).items():
+        words += len(re.findall(r"[A-Za-z']+", text))
+        found[str(file.relative_to(ROOT))] = PHRASES.findall(text)
+    many = sum(map(len, found.values()))
+    worst = sorted(found.items(), key=lambda pair: -len(pair[1]))[:5]
+    assert words > 10_000
+    assert 1000 * many / words < MOST, (many, words, worst)
+
+
+def test_phrases_are_found():
+    text = "it is told, of which he is none; some 20 s, and there is none"
+    assert PHRASES.findall(text) == ["told", "of which", "is none", "some 20 s"]
+    code = '"""Say it.\n\n>>> told\n"""\nx = 1  # said\n'
+    assert PHRASES.findall(text_of_code(code)) == ["said"]
