@@ -15,7 +15,7 @@ from kt_cp.model.move_order import ORDERS, fixed_order
 from kt_cp.trust.reference import Pause, Run
 
 ORDER = "004"
-"""The source text whose order of moves is taken."""
+"""The source text that gives the order of moves."""
 
 
 def enumerate_tours(listed: bool, problem: Problem, _seed: int) -> Mapping[str, float]:

@@ -227,8 +227,8 @@ def domination(n: int, most: int, more: int, rng: random.Random) -> Planted:
     sets: list[Items] = []
     chosen = []
 
-    def add(items: Items, wanted: bool) -> None:
-        if wanted:
+    def add(items: Items, expected: bool) -> None:
+        if expected:
             chosen.append(len(sets))
         sets.append(items)
 

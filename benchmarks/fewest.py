@@ -114,7 +114,7 @@ class Clues:
         return self._exchanged(steps, over) if alone else None
 
     def _exchanged(self, steps: Steps, over: Callable[[], bool]) -> Steps | None:
-        """Clues of a single tour, by exchanges of one clue each; None if it comes to no such."""
+        """Clues of a single tour, by exchanges of one clue each; None if none is found."""
         fewest = len(self._search(steps).next(limit=MANY, steps=10**7))
         heap, seen, since = [(fewest, 0, steps)] * (fewest < MANY), {_key(steps)}, 0
         while heap and since < STALE:
@@ -160,7 +160,7 @@ class Clues:
         return StepDomains(self._problem, self._rng.randrange(1, 10**6), given)
 
     def _tours(self, search: StepDomains) -> int:
-        """Tours that are found, at most two; one of them is kept in mind."""
+        """Return the number of tours found, at most two; store one of them."""
         while not search.exhausted and search.found < 2 and search.placed < DECISIONS:
             for walk in search.next(limit=2, steps=100_000).tolist():
                 self._tour = {vertex: step for step, vertex in enumerate(walk)}

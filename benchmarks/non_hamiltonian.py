@@ -9,7 +9,7 @@
   Math. Soc. 46 (1983)).
 - *Meredith's* graph is 4-regular and 4-connected (G. H. J. Meredith, "Regular n-valent n-connected
   nonHamiltonian non-n-edge-colorable graphs", J. Combin. Theory B 14 (1973)): Petersen's graph with
-  a perfect matching doubled, and a complete bipartite graph K(3, 4) in place of each node.
+  a perfect matching doubled, and a complete bipartite graph K(3, 4) instead of each node.
 - *Horton's* and *Ellingham and Horton's* are cubic, bipartite and 3-connected (J. D. Horton, "On
   two-factors of bipartite regular graphs", Discrete Math. 41 (1982); M. N. Ellingham and J. D.
   Horton, "Non-Hamiltonian 3-connected cubic bipartite graphs", J. Combin. Theory B 34 (1983)).
@@ -67,7 +67,7 @@ def meredith() -> nx.Graph:
 
 
 def tutte(triangles: int = 0) -> nx.Graph:
-    """Return Tutte's graph with triangles in place of so many nodes, at most 46.
+    """Return Tutte's graph with triangles instead of so many nodes, at most 46.
 
     Examples
     --------

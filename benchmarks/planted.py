@@ -96,9 +96,9 @@ def glue_at_pairs(first: Planted, second: Planted, i: int = -1, j: int = -1) -> 
     """Glue at the ends of two edges, which are removed."""
     graph, one, other = _beside(first, second, i, j)
     graph.remove_edges_from([(one[-1], one[0]), (other[-1], other[0])])
-    for kept, lost in ((one[-1], other[0]), (one[0], other[-1])):
-        graph.add_edges_from([(kept, node) for node in graph[lost]])
-        graph.remove_node(lost)
+    for one_end, other_end in ((one[-1], other[0]), (one[0], other[-1])):
+        graph.add_edges_from([(one_end, node) for node in graph[other_end]])
+        graph.remove_node(other_end)
     return plant(graph.edges, (*one, *other[1:-1]))
 
 

@@ -32,7 +32,7 @@ def claim(words: str) -> Problem:
 
 
 def find_evidence(kind: str, problem: Problem, _seed: int) -> Mapping[str, float] | None:
-    """Find, and check, a certificate of one kind; None if there is none."""
+    """Find and check a certificate of one kind; None if none is found."""
     for board in WARM.get(kind, ("3x4",)):
         certify(Request.begin(Problem(board, closed=True)), (kind,))
     began = time.perf_counter()

@@ -50,7 +50,7 @@ def puzzles() -> Iterator[Row]:
 
 
 def make_minimal(board: str, piece: str, closed: bool, seed: int) -> Problem:
-    """Return a puzzle with one tour, none of whose clues can be left out."""
+    """Return a puzzle with one tour that needs all its clues."""
     return make_puzzle(board, piece=piece, closed=closed, seed=seed).problem
 
 
@@ -64,9 +64,9 @@ def plant_puzzle(board: str, share: float, seed: int) -> Problem:
     return Problem(board, closed=True, given={squares[at]: at + 1 for at in given})
 
 
-def count_two(who: str, problem: Problem, _seed: int) -> Mapping[str, float]:
+def count_two(engine: str, problem: Problem, _seed: int) -> Mapping[str, float]:
     """Count tours, up to two, by an engine."""
-    count = COUNTERS.get(who) or partial(_count_by_sat, who)
+    count = COUNTERS.get(engine) or partial(_count_by_sat, engine)
     count(Problem("5x6", closed=True, given={"a1": 1, "b3": 2}))
     step_domains.load(problem)
     began = time.process_time()
@@ -81,10 +81,10 @@ def _count_by_domains(problem: Problem) -> int:
     return found
 
 
-def _count_by_sat(who: str, problem: Problem) -> int:
+def _count_by_sat(engine: str, problem: Problem) -> int:
     from pysat.solvers import Solver
 
-    _, name, *rest = who.split(":")
+    _, name, *rest = engine.split(":")
     encoding = get_encoding(name)
     cnf = encoding.encode(problem)
     if isinstance(cnf.key, Successors):

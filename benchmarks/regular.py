@@ -10,7 +10,7 @@ The *flower snark* Jn, n odd, has n petals: a centre t with three leaves a, b, c
 joined in a cycle, b and c in one cycle of twice the length (R. Isaacs, "Infinite families of
 nontrivial trivalent graphs which are not Tait colorable", Amer. Math. Monthly 82 (1975)).  It has
 no Hamiltonian cycle, and about 2^(n/2) with one more edge, here between the leaves b and c of one
-petal: 4, 12, 20, 44 for n = 5, 7, 9, 11.  The Challenge Set does not say which edge it adds.
+petal: 4, 12, 20, 44 for n = 5, 7, 9, 11.  The Challenge Set does not document which edge it adds.
 
 *Bell ringing*: rows are permutations of n bells, and a change swaps disjoint pairs of neighbours,
 so the graph is a Cayley graph of the symmetric group (A. T. White, "Ringing the changes", Math.

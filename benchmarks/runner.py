@@ -33,7 +33,7 @@ Cell = Callable[[Sequence[Run], float], str]
 
 @dataclass(frozen=True)
 class Row:
-    """One problem, made when its turn comes.
+    """One problem, made on first use.
 
     Attributes
     ----------
@@ -290,6 +290,6 @@ def figure(name: str, form: str = ",.0f", scale: float = 1.0) -> Cell:
 
 
 def certified(runs: Sequence[Run], _limit: float) -> str:
-    """Write how many answers "none" came with a certificate."""
+    """Print how many answers "none" have a certificate."""
     none = [run.evidence for run in runs if run.evidence is not None]
     return f"{sum(it.certificate is not None for it in none)} of {len(none)}" if none else "–"

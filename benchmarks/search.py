@@ -1,4 +1,4 @@
-"""Closed tours on growing boards, how far formulas without cuts come, and boards without a tour."""
+"""Closed tours on growing boards, limits of formulas without cuts, and boards without a tour."""
 
 from __future__ import annotations
 

@@ -151,11 +151,8 @@ class OrientedTour(ComputedSquares):
     def _from(self, square: Square) -> Square:
         """Return the square of the part for one of the board."""
         row, column = map(int, square)  # they may be integers of NumPy
-        if self.mirror_rows:
-            row = self.rows - 1 - row
-        if self.mirror_columns:
-            column = self.columns - 1 - column
-        return (column, row) if self.exchange else (row, column)
+        orientation = self.mirror_rows, self.mirror_columns, self.exchange
+        return _to_part(self.rows, self.columns, (row, column), *orientation)
 
 
 STARTS = 4
@@ -199,7 +196,7 @@ def construct(problem: Problem, seed: int = 0) -> OrientedTour:
 
 def _construct(board: Board, problem: Problem, rng: random.Random | None) -> OrientedTour:
     """Construct the usual tour, or draw what the problem leaves open."""
-    start, end = problem.start, problem.end
+    start, end, sides = problem.start, problem.end, (board.rows, board.columns)
     backwards = start is None and end is not None
     if rng is not None and end is not None and start is not None:
         backwards = rng.random() < 0.5
@@ -220,11 +217,13 @@ def _construct(board: Board, problem: Problem, rng: random.Random | None) -> Ori
     if end is not None:  # the construction needs it to the right of the start, and above it
         up_down, left_right = end[0] < start[0], end[1] < start[1]
     orientation = up_down, left_right, exchange
-    begin, finish = (_to_part(board, square, *orientation) for square in (start, end))
-    assert begin is not None
-    sides = (board.columns, board.rows) if exchange else (board.rows, board.columns)
-    whole = construct_rectangle(*sides, closed=problem.closed, start=begin, end=finish, seed=tile)
-    return OrientedTour(whole, board.rows, board.columns, *orientation, backwards)
+    begin = _to_part(*sides, start, *orientation)
+    finish = None if end is None else _to_part(*sides, end, *orientation)
+    part_sides = sides[::-1] if exchange else sides
+    whole = construct_rectangle(
+        *part_sides, closed=problem.closed, start=begin, end=finish, seed=tile
+    )
+    return OrientedTour(whole, *sides, *orientation, backwards)
 
 
 def _construct_low(
@@ -247,7 +246,10 @@ def _construct_low(
     if rng is not None and start is None:
         starts = [*(_square(board, rng) for _ in range(STARTS)), None]  # some have no tour
     for begin in starts:
-        one, other = (_to_part(board, square, *mirrors, exchange) for square in (begin, end))
+        one, other = (
+            square and _to_part(board.rows, board.columns, square, *mirrors, exchange)
+            for square in (begin, end)
+        )
         try:
             part = construct_thin_board(short, long, closed=closed, start=one, end=other)
             break
@@ -266,13 +268,11 @@ def _square(board: Board, rng: random.Random) -> Square:
 
 
 def _to_part(
-    board: Board, square: Square | None, mirror_rows: bool, mirror_columns: bool, exchange: bool
-) -> Square | None:
+    rows: int, columns: int, square: Square, up_down: bool, left_right: bool, exchange: bool
+) -> Square:
     """Return the square of an oriented part for one of the board."""
-    if square is None:
-        return None
-    row = board.rows - 1 - square[0] if mirror_rows else square[0]
-    column = board.columns - 1 - square[1] if mirror_columns else square[1]
+    row = rows - 1 - square[0] if up_down else square[0]
+    column = columns - 1 - square[1] if left_right else square[1]
     return (column, row) if exchange else (row, column)
 
 

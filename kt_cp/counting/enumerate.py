@@ -1,9 +1,9 @@
 """The method ``enumerate``: a count by going through all tours, and tours by their numbers.
 
-It takes every condition, given steps and symmetries as well, needs almost no memory, and counts
-small problems before other methods have their tables.  Cost: about ten million squares placed a
-second; a probe down the search tree estimates their number (:mod:`kt_cp.enumeration.walks`).  When
-it loses: 6×8 takes ten times as long as a dense array, 8×8 years.
+It takes every condition, including given steps and symmetries, needs almost no memory, and counts
+small problems before other methods have made their tables.  Cost: about ten million squares placed
+a second; a probe down the search tree estimates their number (:mod:`kt_cp.enumeration.walks`).
+When it loses: 6×8 takes ten times as long as a dense array, 8×8 years.
 
 **Numbers.**  A tour is written as the least of the sequences that mean it: a closed tour from the
 first vertex on, and in both cases in the direction that puts the earlier of two vertices
@@ -38,7 +38,7 @@ RATE = 1e7
 """Squares that enumeration places in a second."""
 
 WALK_BYTES = 1 << 20
-"""Memory of enumeration: next to nothing."""
+"""Memory of enumeration, which is negligible."""
 
 MOST_LISTED = 1_000_000
 """Tours that are numbered: a minute, and some hundred megabytes."""

@@ -1,14 +1,14 @@
 """Plan a count: which tours are counted, by which methods, and how long that is likely to take.
 
 **The method** is the one that is likely to be first, in the memory that is available.  Every method
-states beforehand what it does not take and how much work a count will be.  A count that needs more
-memory than is available, or months, is refused before it starts; with a time limit too, unless its
-method is named.  The probes of ``enumerate`` often promise too little work, so it must promise to
-be ten times as fast.  They are compiled, and loading Numba takes longer than a small count by
-``frontier``; so ``frontier`` is tried first.
+reports beforehand which problems it refuses and how much work a count is.  A count that needs more
+memory than is available, or months, is refused before it starts.  With a time limit, months are
+accepted if the method is named.  The probes of ``enumerate`` often promise too little work, so it
+must promise to be ten times as fast.  They are compiled, and loading Numba takes longer than a
+small count by ``frontier``; so ``frontier`` is tried first.
 
 **Classes of tours up to rotation and reflection** follow from the numbers of symmetric tours.  The
-symmetries of a board that keep the problem as it is form a group, which permutes the tours.  The
+symmetries of a board that preserve the problem form a group, which permutes the tours.  The
 number of classes is the mean, over the group, of the number of tours that a symmetry fixes.  So
 besides all tours only the symmetric ones are counted, as cycles of a quotient, on half or a fourth
 of the squares.  For closed 8×8 these are 2,432,932 with a half turn and none with any other
@@ -21,7 +21,7 @@ With one end given, a symmetry carries some tours to tours of the problem and ot
 tours are listed, class by class.
 
 **A second count** shares as little as possible with the first.  Another method is best, and is
-taken if it needs only minutes.  Otherwise the same method has variants (an array cut elsewhere,
+used if it needs only minutes.  Otherwise the same method has variants (an array cut elsewhere,
 sums modulo a prime), or counts the board laid on its side, where every square has another number
 and every step another order; the fastest is taken.  Two counts that differ are a bug, and no answer
 is given.
@@ -83,13 +83,13 @@ class PlannedCount:
     problem: Problem
     method: Method
     estimate: Estimate
-    variant: str = ""  # what the method does otherwise than usual
+    variant: str = ""  # how it differs from the usual count
     weight: Fraction = Fraction(1)
     second: PlannedCount | None = None  # confirms this one
 
     @property
     def name(self) -> str:
-        """The method, and what it does otherwise than usual."""
+        """The method, and how the count differs from its usual one."""
         return self.method.name + self.variant
 
     @property
@@ -182,11 +182,11 @@ def plan_count(
 def _plan_listing(
     request: Request, method: str, directed: bool, unique: bool, folder: Path | None
 ) -> PlannedCount:
-    """Plan to list what no method counts otherwise."""
+    """Plan a count by listing, for problems that no other method counts."""
     listing, problem = EnumerationMethod(directed=directed, unique=unique), request.problem
     why = listing.refuses(problem)
     if folder is not None:
-        why = why or "a store keeps no tours that are listed"
+        why = why or "a store does not hold listed tours"
     if why is not None or method not in (AUTO, ENUMERATE.name):
         raise NotTakenError(f"{problem.label}: {why or 'only enumerate counts this'}")
     planned = PlannedCount(problem, listing, listing.estimate(problem))
@@ -218,7 +218,7 @@ def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> Plann
     """Choose a method for a problem, by its name or the best one.
 
     With a time limit, a method that is named may begin a count that will not end.  Without a store
-    (``stored``) some methods have no place for their array; to save it there takes memory.
+    (``stored``) some methods have no place for their array; saving to it takes memory.
 
     Examples
     --------
@@ -281,7 +281,7 @@ def _check_store(planned: PlannedCount, available: float, stored: bool) -> None:
 
 
 def _applicable(problem: Problem, stored: bool) -> Iterator[PlannedCount]:
-    """Yield the counts of all methods that take a problem, whatever they need."""
+    """Yield the counts of all methods that take a problem, whatever the cost."""
     for method in methods().values():
         if method.refuses(problem) is None:
             yield _estimate(problem, method, stored)
@@ -307,11 +307,10 @@ def _needs(planned: PlannedCount, available: float) -> str:
 
 
 def _available_bytes(request: Request) -> float:
-    if request.limits.megabytes is not None:
-        return request.limits.megabytes * 1e6
     import psutil
 
-    return float(psutil.virtual_memory().available)
+    limit = request.limits.megabytes
+    return float(psutil.virtual_memory().available) if limit is None else limit * 1e6
 
 
 def _megabytes(size: float) -> str:

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 DENSE, FRONTIER, LISTED = "dense", "frontier", ENUMERATE.name
 LARGE = (DENSE, FRONTIER)
-"""Methods for tours that are too many to be listed, in the order in which they are tried."""
+"""Methods for more tours than can be listed, in the order of trial."""
 
 SMALL, SOON_LISTED = 30, 100_000
 """Squares of a board, and tours, up to which tours are listed."""
@@ -127,7 +127,7 @@ class Numbering:
         return None if self._reason is None else self._reason.text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let another process make its own tables: they are larger than what makes them."""
+        """Pickle the problem alone: a process makes its own tables, which are larger."""
         return cached_numbering, (self.problem, self.method, self._store)
 
     def __repr__(self) -> str:
@@ -180,8 +180,8 @@ class Numbering:
         """
         problem = self.problem
         if isinstance(tour, Tour):
-            mine = problem.tour(())
-            if (tour.closed, tour.board, tour.piece) != (mine.closed, mine.board, mine.piece):
+            empty = problem.tour(())
+            if (tour.closed, tour.board, tour.piece) != (empty.closed, empty.board, empty.piece):
                 raise InputError(f"expected a tour of {problem.label}, got {tour!r}")
         squares = tuple(tour)
         if found := defects(problem, squares):
@@ -199,7 +199,7 @@ def cached_numbering(problem: Problem, method: str, store: Path | str | None) ->
 
 
 def arrange_tour(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
-    """Return a tour as the problem requires it; where steps are given, it is so already."""
+    """Return a tour as the problem requires it; with given steps it already is."""
     if steps_given(problem):
         return walk
     closed, directed = problem.closed, problem.directed
@@ -227,10 +227,12 @@ def _make_tables(request: Request, method: str, store: Path | str | None) -> tup
                 return LISTED, ListedTables(problem, progress=progress, most=SOON_LISTED)
     named = get_method(method)
     if named.refuses(problem) is None and named.estimate(problem).disk:
-        raise NotTakenError(f"{problem.label}: {method} counts tours that wide, and numbers none")
+        raise NotTakenError(
+            f"{problem.label}: {method} counts tours of boards this wide, but does not number them"
+        )
     choose(request, method)
     if store is not None and method != DENSE:
-        raise InputError(f"expected no store for tables but those of {DENSE}, got {method}")
+        raise InputError(f"expected a store only for the tables of {DENSE}, got one for {method}")
     if method == DENSE:
         from kt_cp.counting.dense.dense import METHOD
         from kt_cp.counting.dense.tour_ranking import DenseTables

@@ -183,10 +183,7 @@ class Search:
         new = [walk for walk in map(tuple, walks) if walk not in self._known]
         if len(self._known) <= MOST_KNOWN or self._formula or self._annealing:
             self._known |= dict.fromkeys(new)
-        if self._formula is not None:
-            for walk in new:
-                self._formula.exclude(walk)
-                self._formula.prefer(walk)
+        self._exclude(new)
         self._draws = 0 if new else self._draws
         return np.array(new, dtype=np.int32).reshape(len(new), self._problem.size)
 
@@ -213,9 +210,13 @@ class Search:
         except TooLargeError:
             return
         self._formula = Formula(self._problem)
-        for walk in self._known:
-            self._formula.exclude(walk)
-            self._formula.prefer(walk)
+        self._exclude(self._known)
+
+    def _exclude(self, walks: Iterable[tuple[int, ...]]) -> None:
+        if self._formula is not None:
+            for walk in walks:
+                self._formula.exclude(walk)
+                self._formula.prefer(walk)
 
 
 def with_images(problem: Problem) -> Iterator[Problem]:

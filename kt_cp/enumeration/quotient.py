@@ -53,8 +53,6 @@ from kt_cp.model.problem import Problem
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.enumeration.walks import Job
-
     Numbers = NDArray[np.int64]
     Walks = NDArray[np.int32]
 
@@ -170,7 +168,7 @@ class Turns:
         yield walks, turns
 
     def _close(self, walks: Walks, turns: Numbers) -> Walks:
-        """Return closed tours that are moved along: the walk, its image, the image of that, …"""
+        """Return closed tours that the symmetry shifts: the walk, its image, the next image, …"""
         masks = self.joined[walks[:, -1], walks[:, 0]]
         rows, chosen = np.nonzero(masks[:, None] >> np.arange(self.order) & 1)
         whole = (turns[rows, -1] + chosen) % self.order
@@ -182,7 +180,7 @@ class Turns:
         return np.concatenate(parts, axis=1).astype(np.int32)
 
     def _unfold(self, walks: Walks, turns: Numbers) -> Walks:
-        """Return tours that are turned round: the walk's image in reverse, and the walk.
+        """Return tours that the symmetry reverses: the walk's image in reverse, and the walk.
 
         Squares that stay in their place, as the first and the last may, occur once.
         """

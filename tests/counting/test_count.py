@@ -219,7 +219,7 @@ def test_a_finished_store_answers_at_once_and_keeps_its_method(known, tmp_path):
     assert not other.work
     with pytest.raises(StoreError, match="its kind is fake, and not other"):
         count("5x5", "other", store=tmp_path)
-    with pytest.raises(NotTakenError, match="a store keeps no tours that are listed"):
+    with pytest.raises(NotTakenError, match="a store does not hold listed tours"):
         count("5x5", start="a1", unique=True, store=tmp_path)
 
 

@@ -163,7 +163,7 @@ def test_whose_numbers():
         Numbering("3x4", "sparse")
     with pytest.raises(NotTakenError, match="the method frontier does not take"):
         Numbering("3x4", "frontier", given={"a1": 1})
-    with pytest.raises(InputError, match="expected no store for tables but those of dense, got en"):
+    with pytest.raises(InputError, match="expected a store only for the tables of dense, got one"):
         Numbering("3x4", "enumerate", store="folder")
 
 

@@ -16,7 +16,7 @@ each half is simulated without its arrays.  The peak is where more than one arra
 entries get 64 bits beside the array of 32 bits, while an array is laid out anew, while one of two
 arrays is unpacked and the other one packed, and while the second half is swept beside the first.
 Entries of states that do not occur are in pages that are never touched, which makes up for the
-tables.  So the estimate is right, or up to a fourth too high; a first run, which has to compile,
+tables.  So the estimate is exact, or up to a fourth too high; a first run also compiles, which
 takes about 80 MB more.  Importing this loads no Numba.
 """
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Executor
 
-    from kt_cp.counting.dense.halves import Half, HalvedProblem
+    from kt_cp.counting.dense.halves import Half
     from kt_cp.counting.method import Method
     from kt_cp.model.problem import Problem
     from kt_cp.model.request import Progress

@@ -50,8 +50,6 @@ from kt_cp.model.errors import StoreError
 from kt_cp.search.bits import bit_count, lowest_bit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from kt_cp.counting.dense.half_sweep import HalfSweep

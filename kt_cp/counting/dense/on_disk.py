@@ -1,8 +1,8 @@
 """A count with its array in a store or with workers: by phases, and by groups of keys.
 
 **Phases.**  The steps of one row form two phases, on the even columns of the older row and on the
-odd ones: edges to the next row join columns of the same parity, and the squares that come take the
-slots of those that go.  So a phase of width w touches about w of 2w slots.  The digits of the
+odd ones: edges to the next row join columns of the same parity, and new squares take the slots
+of finished ones.  So a phase of width w touches about w of 2w slots.  The digits of the
 others are the *key* of a pattern.  No step moves anything from one key to another: a phase is a map
 over keys, and keys are independent.  Between two phases the array is distributed anew, by the key
 of the next one.  On odd widths one slot of each row gets another digit with its next square; that
@@ -16,16 +16,16 @@ phase a slot belongs to the key if its opposite does, and a key is in the group 
 **The store.**  An array of width 9 has 45 GB, but a phase needs only a group at a time.  What a
 group gives to each group of the next phase is a block: the patterns that are live, and their
 entries (see ``state_array``).  A group reads its blocks, takes the steps of the phase, and writes;
-then its own blocks are removed.  So there is one array on the disk at a time, and a group more.
+then its own blocks are removed.  So the disk holds one array at a time, and one more group.
 Step 1 is the only state before the first step; then a phase is a step, in which every group has a
 record of what it gave and counted.  A step names the blocks of the next one, so that a missing
-block is noticed.  An interruption loses one group, or those that workers are at.
+block is noticed.  An interruption loses one group, or those in progress at workers.
 
 A group is also a task for an executor: its blocks are sent to a worker, which returns what it
 gives.  Then the array in blocks may be in the memory of this process instead of a store.
 
-A half that is not the mirror image of the other would need a second array: such boards are not
-taken here.  Source: the distribution by keys is of this package.  Cost: entries are copied twice a
+A half that is not the mirror image of the other would need a second array: it does not take such
+boards.  Source: the distribution by keys is of this package.  Cost: entries are copied twice a
 phase, and written and read where groups are on disk; on width 9 there are 6,561 or 19,683 keys, the
 largest with 434 of 11,339 million entries.  Importing this loads Numba.
 """
@@ -70,8 +70,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from kt_cp.counting.dense.halves import HalvedProblem
-    from kt_cp.counting.dense.matchings import MatchingTables
-    from kt_cp.counting.dense.state_array import Blocks, Threads
+    from kt_cp.counting.dense.state_array import Blocks
     from kt_cp.model.request import Progress
     from kt_cp.processes.store import Block, Content, Store
 
@@ -198,7 +197,7 @@ def numbers_after(
 
 
 class Workspace(NamedTuple):
-    """What a process uses for one group after the other."""
+    """The tables, threads and memory that a process reuses for every group."""
 
     tables: MatchingTables  # of the width of the board
     threads: Threads
@@ -225,7 +224,7 @@ def make_group(
 def deal_groups(
     states: StateArray, part: PhaseArray, group: int, after: PhaseArray
 ) -> Iterator[tuple[int, Blocks]]:
-    """Yield the groups of the next phase that get anything, and what."""
+    """Yield the groups of the next phase that get blocks, and the blocks."""
     local = np.flatnonzero(states.live)
     lows = len(states.at.low.sums)
     high, low = np.divmod(local, lows)
@@ -253,7 +252,7 @@ def run_phase(
     modulus: int,
     tools: Workspace,
 ) -> GroupResult:
-    """Take a group through a phase, by its number, from what it was given."""
+    """Run a phase on a group, by its number, from the blocks that it was given."""
     part = parts[at]
     states = make_group(part, group, given, modulus, tools)
     if at + 1 < len(parts):
@@ -272,7 +271,7 @@ _OWN = threading.local()
 
 
 class MemoryBlock:
-    """A block that lies in memory, where there is no store."""
+    """A block in memory, used without a store."""
 
     def __init__(self) -> None:
         self._content: Content | None = None
@@ -304,7 +303,7 @@ def phase_parts(rows: int, width: int, most: int) -> tuple[PhaseArray, ...]:
 def run_phase_in_worker(
     shape: tuple[int, int, int], at: int, group: int, given: Iterable[Blocks], modulus: int
 ) -> Done:
-    """Take a group through its phase in one thread, as a task of an executor."""
+    """Run a phase on a group in one thread, as a task of an executor."""
     width = shape[1]
     if getattr(_OWN, "width", None) != width:  # its tables take seconds to make
         threads = Threads(1)
@@ -316,7 +315,7 @@ def run_phase_in_worker(
 class OnDisk(DenseCount):
     """A count of the closed tours of a whole board; as :class:`DenseCount` otherwise.
 
-    ``most``: entries of a group; ``executor``: takes groups through a phase.
+    ``most``: entries of a group; ``executor``: runs phases on groups.
     """
 
     def __init__(
@@ -395,7 +394,7 @@ class OnDisk(DenseCount):
     def _groups(
         self, at: int, given: NDArray[np.uint8], step: int, modulus: int
     ) -> Iterator[dict[str, Any]]:
-        """Take all groups through a phase, unless they are done; yield the record of each."""
+        """Run a phase on all groups that are not done; yield the record of each."""
         part = self._parts[at]
         after = self._parts[at + 1].groups if at + 1 < len(self._parts) else []
         inputs = [
@@ -436,7 +435,7 @@ class OnDisk(DenseCount):
             yield from run_tasks(self._executor, run_phase_in_worker, tasks)
 
 
-# The input of a group is made from what is removed by then.
+# A group's input cannot be made again: the blocks before it are removed.
 _ANEW = "remove its folder and run again to count from the start"
 
 
@@ -444,7 +443,7 @@ def _load_all(inputs: list[AnyBlock]) -> Iterator[Blocks]:
     """Yield the contents of blocks; no block may be empty."""
     for each in inputs:
         if (blocks := _load(each)) is None:
-            raise StoreError(f"{each} is missing: expected what a group was given; {_ANEW}")
+            raise StoreError(f"{each} is missing: expected the input of a group; {_ANEW}")
         yield blocks
 
 

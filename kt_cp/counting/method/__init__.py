@@ -24,15 +24,6 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
     from kt_cp.processes.store import Store
 
-
-__all__ = [
-    "Count",
-    "Estimate",
-    "Method",
-    "Tables",
-]
-
-
 _UNITS = ((365 * 86400, "years"), (86400, "days"), (3600, "hours"), (60, "minutes"))
 
 
