@@ -789,8 +789,8 @@ def make_step(rest: Problem, step: Any) -> Any:
         edges, must = ({(u, v) for u, v in edges if v in near[u]} for near in graphs)
         return None if known.wrong else make_rest(rest, frame.near, edges, must)
     if "keep" in read(step, dict, "a step"):
-        (kept,) = rest.find_sets([read(step, {"keep": None}, "a step")["keep"]])
-        return keep_nodes(rest, kept, edges, must)
+        (remaining,) = rest.find_sets([read(step, {"keep": None}, "a step")["keep"]])
+        return keep_nodes(rest, remaining, edges, must)
     step = read(step, {"use": (rest.find, rest.find), "unless": None}, "a step")
     edge = order_pair(*step["use"])
     demand(edge in edges - must, "an edge that is required, or no edge")
@@ -799,12 +799,12 @@ def make_step(rest: Problem, step: Any) -> Any:
     return make_rest(rest, frame.near, edges, must | {edge})
 
 
-def keep_nodes(rest: Problem, kept: set[int], edges: set[Edge], must: set[Edge]) -> Any:
+def keep_nodes(rest: Problem, remaining: set[int], edges: set[Edge], must: set[Edge]) -> Any:
     """Return the rest after some nodes were kept, and what hangs between them was replaced."""
-    nodes = kept.copy()
-    left, needed = ({edge for edge in some if kept.issuperset(edge)} for some in (edges, must))
-    for piece in find_pieces(rest.squares, rest.near, kept):
-        out = [(end, v) for v in piece for end in rest.near[v] & kept]
+    nodes = remaining.copy()
+    left, needed = ({edge for edge in some if remaining.issuperset(edge)} for some in (edges, must))
+    for piece in find_pieces(rest.squares, rest.near, remaining):
+        out = [(end, v) for v in piece for end in rest.near[v] & remaining]
         ends = {end for end, _ in out}
         if len(ends) == 2:
             needed.add(order_pair(*ends))

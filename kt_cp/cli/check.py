@@ -48,7 +48,7 @@ from kt_cp.model.errors import (
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, changed
 from kt_cp.model.terms import describe_claim, terms
-from kt_cp.processes.checker import ACCEPTING, Word, ask, program_of
+from kt_cp.processes.checker import ACCEPTING, CheckerVerdict, program_of, run_checker
 from kt_cp.trust.judge import Defect, defects
 from kt_cp.trust.judge.rules import is_move
 
@@ -136,7 +136,7 @@ class ProofReport:
     reason: str | None = None
     error: str | None = None
     repeated: bool = False
-    word: Word | None = None
+    verdict: CheckerVerdict | None = None
     tours: int = 0
     file: str = "-"
 
@@ -157,10 +157,11 @@ class ProofReport:
         if self.repeated:
             return f"Repeated, not proved ({label}): no tour; {self.argument}.\n"
         proof = describe_proof(self.problem, str(self.kind), str(self.argument), self.tours)
-        if self.word is None:
+        if self.verdict is None:
             return f"{proof}\n"
         verbs = {True: "accepts it as well", False: "REFUSES it", None: "gave no verdict"}
-        return f"{proof}\n{self.word.checker} {verbs[self.word.accepted]}: {self.word.message}\n"
+        verdict = self.verdict
+        return f"{proof}\n{verdict.checker} {verbs[verdict.accepted]}: {verdict.message}\n"
 
     def document(self) -> dict[str, Any]:
         """Return the fields of the JSON object; a repeated search is not ``proved``."""
@@ -174,7 +175,7 @@ class ProofReport:
             "tours": self.tours,
             "reason": self.reason,
             "text": self.error,
-            **({} if self.word is None else {"with": self.word.document()}),
+            **({} if self.verdict is None else {"with": self.verdict.document()}),
         }
 
 
@@ -243,7 +244,7 @@ def judge_certificate(
 
     refutation = _refutation(f"--with {checker}", found, document)
     write = hinted_text if ACCEPTING[checker][0] == "lrat" else proof_text
-    return replace(found, word=ask(checker, formula_text(refutation), write(refutation)))
+    return replace(found, verdict=run_checker(checker, formula_text(refutation), write(refutation)))
 
 
 def _difference(question: ProblemOptions, problem: Problem) -> str:
@@ -483,9 +484,9 @@ def check_command(
             option = f"--with {checker}" if checker else next(iter(outputs), "--tours")
             raise InputError(f"{option}: expected a certificate, got a tour")
     print_report(report, json=json)
-    word = report.word if isinstance(report, ProofReport) else None
-    if word is not None and not word.accepted:
-        return UNKNOWN if word.accepted is None else BUG
+    verdict = report.verdict if isinstance(report, ProofReport) else None
+    if verdict is not None and not verdict.accepted:
+        return UNKNOWN if verdict.accepted is None else BUG
     return FOUND if report.valid else NO
 
 

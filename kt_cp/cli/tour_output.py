@@ -67,9 +67,9 @@ def write_certificate(
     if tours_file is None or "tours" not in certificate.document["evidence"]:
         file.write(certificate.to_json())
         return
-    from kt_cp.proofs.certificate import apart
+    from kt_cp.proofs.certificate import separate_tours
 
-    document, tours = apart(certificate)
+    document, tours = separate_tours(certificate)
     tours_file.write(tours)
     file.write(document)
 

@@ -34,7 +34,7 @@ def solve(
     seed: int = 0,
     progress: Progress | None = None,
     own_process: bool | None = None,
-    **asked: Any,
+    **keywords: Any,
 ) -> Outcome:
     """Answer a problem and cross-check the answer.
 
@@ -88,7 +88,7 @@ def solve(
     """
     limits = Limits(time_limit, memory_limit, workers)
     clock = limits.clock()
-    question = as_problem(problem, asked)
+    question = as_problem(problem, keywords)
     rest = replace(limits, spent=clock.elapsed)
     request = Request.begin(question, rest, seed=seed, progress=progress)
     return solve_request(request, engine, own_process)

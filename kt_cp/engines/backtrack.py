@@ -132,11 +132,11 @@ def report_recursion(progress: Progress | None) -> Callable[[int, int, int], Non
     if progress is None:
         return None
 
-    def tell(start: int, starts: int, placed: int) -> None:
+    def report(start: int, starts: int, placed: int) -> None:
         which: dict[str, float | None] = {} if starts == 1 else {f"start {start} of {starts}": None}
         progress({**which, "squares placed": placed})
 
-    return tell
+    return report
 
 
 REFERENCE_ENGINE = Engine(

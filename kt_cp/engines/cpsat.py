@@ -188,8 +188,8 @@ def _both_ways(problem: Problem) -> Problem:
         return problem
     import networkx as nx
 
-    asked = [each for each in problem.conditions if not isinstance(each, Required | Forbidden)]
-    return Problem(graph=nx.Graph(problem.graph), closed=problem.closed, conditions=asked)
+    conditions = [each for each in problem.conditions if not isinstance(each, Required | Forbidden)]
+    return Problem(graph=nx.Graph(problem.graph), closed=problem.closed, conditions=conditions)
 
 
 def _arcs(problem: Problem, pairs: Iterable[Any], without: Iterable[Any] = ()) -> set[Arc]:

@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from kt_cp.proofs.split import Refuted
 
 
-Ask = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
+SolvePart = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
 """A cycle of a part, as edges, or why there is none; None where that was not found out."""
 
 
@@ -146,7 +146,7 @@ class Shrunk:
 
 
 def shrunk_sides(
-    part: Part, whole: Whole, steps: list[Any], seed: int, ask: Ask
+    part: Part, whole: Whole, steps: list[Any], seed: int, solve_part: SolvePart
 ) -> Shrunk | Refuted | None:
     """The part with sides of three edges shrunk, and these; None where there are none.
 
@@ -158,7 +158,7 @@ def shrunk_sides(
     shrunk = []
     for place, side in enumerate(sides):
         side.cycles = known[3 * place : 3 * place + 3]
-        refuted = _find_side_cycles(part, whole, must, side, steps, ask)
+        refuted = _find_side_cycles(part, whole, must, side, steps, solve_part)
         if refuted is not None:
             return refuted
         if any(cycle is not None for cycle in side.cycles):
@@ -166,15 +166,15 @@ def shrunk_sides(
     if not shrunk:
         return None
     # A vertex of the side stands for it, the least one.
-    stands = np.arange(len(part))
+    represents = np.arange(len(part))
     for side in shrunk:
-        stands[side.inside] = side.inside[0]
+        represents[side.inside] = side.inside[0]
     inside = np.concatenate([side.inside for side in shrunk])
     steps.append(whole.keep(np.delete(part.vertices, inside)))
-    tails, heads = stands[part.tails], stands[part.heads]
+    tails, heads = represents[part.tails], represents[part.heads]
     left = np.flatnonzero(tails != heads)
     tails, heads = (part.vertices[each[left]] for each in (tails, heads))
-    vertices = part.vertices[sorted_unique(stands)]
+    vertices = part.vertices[sorted_unique(represents)]
     return Shrunk(Part.of(vertices, tails, heads, must[left], left), part, shrunk)
 
 
@@ -199,17 +199,19 @@ def _sides(part: Part, seed: int) -> list[Side]:
 def _quick(part: Part, sides: list[Side]) -> list[NDArray[np.int64] | None]:
     """Answers to the three questions of each side, as far as a short search of all finds any."""
     known: list[NDArray[np.int64] | None] = [None] * (3 * len(sides))
-    asked = [
+    questions = [
         (3 * place + gone, side.question(part, gone))
         for place, side in enumerate(sides)
         for gone in range(3)
         if len(side.inside) <= SMALL and not side.barred(part, gone)
     ]
-    if not asked:
+    if not questions:
         return known
-    group = np.repeat([number for number, _ in asked], [len(each.tails) for _, each in asked])
+    group = np.repeat(
+        [number for number, _ in questions], [len(each.tails) for _, each in questions]
+    )
     tails, heads, must, edge = (
-        np.concatenate([getattr(each, name) for _, each in asked])
+        np.concatenate([getattr(each, name) for _, each in questions])
         for name in ("tails", "heads", "must", "edge")
     )
     used, _ = find_cycles(group, tails, heads, must, FAILURES)
@@ -227,7 +229,7 @@ def _find_side_cycles(
     must: NDArray[np.bool_],
     side: Side,
     steps: list[Any],
-    ask: Ask,
+    solve_part: SolvePart,
 ) -> Refuted | None:
     """Find what cycles the side has; none at all where that of one question was not found out.
 
@@ -242,15 +244,15 @@ def _find_side_cycles(
             u, v = part.vertices[[*side.pair(gone)]].tolist()
             lemmas.append((edge, Refuted([], whole.between((u, v)))))
         elif side.cycles[gone] is None:
-            asked = side.question(part, gone)
-            found = ask(asked)
+            rest = side.question(part, gone)
+            found = solve_part(rest)
             if found is None:
                 side.cycles = [None] * 3
                 return None
             if isinstance(found, Refuted):
                 lemmas.append((edge, Refuted([keep, *found.steps], found.end)))
             else:
-                side.cycles[gone] = asked.edge[found & (asked.edge >= 0)]
+                side.cycles[gone] = rest.edge[found & (rest.edge >= 0)]
     if all(cycle is None for cycle in side.cycles):
         return Refuted([*steps, keep], _closed_off(part, must, side))
     for edge, refuted in lemmas:
@@ -303,7 +305,7 @@ class _UndecidedError(Exception):
 
 
 @dataclass
-class Parted:
+class PartsResult:
     """What solving in parts came to: a tour, a reason why there is none, or neither.
 
     Attributes
@@ -314,10 +316,10 @@ class Parted:
 
     tour: Tour | None
     refuted: Refuted | None
-    asked: int
+    solved_parts: int
 
 
-def decompose(request: Request, answer: Answer) -> Parted | None:
+def decompose(request: Request, answer: Answer) -> PartsResult | None:
     """Solve a problem in parts; None where nothing parts it, or too little.
 
     The problem has three squares or more, and conditions on edges alone.
@@ -333,10 +335,10 @@ def decompose(request: Request, answer: Answer) -> Parted | None:
     except _NotPartedError:
         return None
     except _UndecidedError:
-        return Parted(None, None, parts.asked)
+        return PartsResult(None, None, parts.solved_parts)
     if isinstance(found, Refuted):
-        return Parted(None, found, parts.asked)
-    return Parted(_tour(request.problem, parts.whole, found), None, parts.asked)
+        return PartsResult(None, found, parts.solved_parts)
+    return PartsResult(_tour(request.problem, parts.whole, found), None, parts.solved_parts)
 
 
 def _tour(problem: Problem, whole: Whole, cycle: Cycle) -> Tour:
@@ -357,7 +359,7 @@ class _Parts:
     """The questions about parts, and what they may cost."""
 
     def __init__(self, whole: Whole, answer: Answer, request: Request) -> None:
-        self.whole, self.asked = whole, 0
+        self.whole, self.solved_parts = whole, 0
         self._answer, self._request = answer, request
 
     def solved(self, part: Part, depth: int) -> Cycle | Refuted:
@@ -374,7 +376,7 @@ class _Parts:
                 return Refuted([*steps, *divided.steps], divided.end)
             same = divided.same()
             if not same and depth < MOST_DEPTH:
-                self.asked += divided.searched(WORTH * len(self.whole.names))
+                self.solved_parts += divided.searched(WORTH * len(self.whole.names))
                 cycles = self._each(divided.parts(), depth)
                 if isinstance(cycles, Refuted):
                     return Refuted([*steps, *cycles.steps], cycles.end)
@@ -437,7 +439,7 @@ class _Parts:
         """What search says of a part that nothing divides."""
         if len(part) > WORTH * len(self.whole.names):
             raise _NotPartedError
-        self.asked += 1
+        self.solved_parts += 1
         quick = self._request.within(QUICK_SECONDS)
         cycle, exhausted, _ = hamiltonian_cycle(
             part.rows(), part.pairs(part.must), seed=quick.seed, should_stop=quick.expired
@@ -451,8 +453,8 @@ class _Parts:
             if outcome.verdict is Verdict.IMPOSSIBLE:
                 return Refuted([], part)
             assert outcome.tour is not None
-            told = [self.whole.number[name] for name in outcome.tour]
-            cycle = np.searchsorted(part.vertices, told).tolist()
+            numbers = [self.whole.number[name] for name in outcome.tour]
+            cycle = np.searchsorted(part.vertices, numbers).tolist()
         return part.around(cycle)
 
 
@@ -511,7 +513,7 @@ def solve_by_parts(
         return None
     if result is None:
         return None
-    work = {"parts": result.asked, "solve_seconds": request.clock.elapsed}
+    work = {"parts": result.solved_parts, "solve_seconds": request.clock.elapsed}
     if result.tour is not None:
         return found(name, problem, result.tour, work, seed)
     if result.refuted is None:

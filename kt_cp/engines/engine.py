@@ -94,8 +94,8 @@ class Engine:
             object.__setattr__(self, "usage", self.name)
 
     def __repr__(self) -> str:
-        told = "complete" if self.complete else "finds or gives up"
-        return f"<Engine: {shorten(self.name)}, {told}: {shorten(self.summary)}>"
+        text = "complete" if self.complete else "finds or gives up"
+        return f"<Engine: {shorten(self.name)}, {text}: {shorten(self.summary)}>"
 
 
 def square_limit(
@@ -105,10 +105,10 @@ def square_limit(
 
     def refuse(problem: Problem) -> None:
         if problem.size > most:
-            told = advice(problem.size, instead) if instead else "no engine takes more of these"
+            text = advice(problem.size, instead) if instead else "no engine takes more of these"
             raise TooLargeError(
                 f"engine {name} is limited to {most:,} {terms(problem).square}s, and "
-                f"{problem.label} has {problem.size:,}: {told}"
+                f"{problem.label} has {problem.size:,}: {text}"
             )
 
     return refuse

@@ -36,7 +36,7 @@ def prove(
     memory_limit: float | None = None,
     seed: int = 0,
     progress: Progress | None = None,
-    **asked: Any,
+    **keywords: Any,
 ) -> Outcome:
     """Prove that a problem has no tour, or find one.
 
@@ -71,7 +71,7 @@ def prove(
     """
     limits = Limits(time_limit, memory_limit)
     clock = limits.clock()
-    question = as_problem(problem, asked)
+    question = as_problem(problem, keywords)
     rest = replace(limits, spent=clock.elapsed)
     return prove_request(Request.begin(question, rest, seed=seed, progress=progress), evidence)
 

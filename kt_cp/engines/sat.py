@@ -163,8 +163,8 @@ def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int
 def _for_all() -> Engine:
     """What the name alone stands for: the first encoding that takes a problem's conditions."""
 
-    def solve(problem: Problem, **asked: Any) -> Outcome:
-        return engine(encoding_for(problem)).solve(problem, **asked)
+    def solve(problem: Problem, **keywords: Any) -> Outcome:
+        return engine(encoding_for(problem)).solve(problem, **keywords)
 
     def refuse(problem: Problem) -> None:
         chosen = get_encoding(encoding_for(problem))

@@ -262,7 +262,7 @@ _STATUS = {
     b"INDET": None,
     b"INDETERMINATE": None,
 }
-_WORDS = {True: "satisfiable", False: "unsatisfiable", None: "unknown"}
+_STATUS_NAMES = {True: "satisfiable", False: "unsatisfiable", None: "unknown"}
 _LITERAL = re.compile(rb"-?[0-9]{1,10}")
 _BRACKETS = bytes.maketrans(b"[],", b"   ")
 
@@ -309,13 +309,14 @@ def read_answer(data: bytes, variables: int) -> Answer:
     if len(statuses) > 1:
         (first, line_before), (second, number) = list(statuses.items())[:2]
         raise FormulaFileError(
-            f"line {number}: {_WORDS[second]}, and {_WORDS[first]} in line {line_before}"
+            f"line {number}: {_STATUS_NAMES[second]}, "
+            f"and {_STATUS_NAMES[first]} in line {line_before}"
         )
     status = next(iter(statuses)) if statuses else True if named else None
     if not statuses and not named and not unknown:
         raise FormulaFileError("expected a solver's answer, got neither a status nor literals")
     if named and not status:
-        raise FormulaFileError(f"{_WORDS[status]}, yet there are literals")
+        raise FormulaFileError(f"{_STATUS_NAMES[status]}, yet there are literals")
     if status and not named:
         raise FormulaFileError(
             "satisfiable, yet there are no literals: let the solver print its model"

@@ -56,7 +56,9 @@ def undirected(problem: Problem) -> Problem:
         ends = [Start(SOURCE), End(TARGET)]
     elif problem.start is not None:
         ends = [Start(f"in {problem.start}")]
-    conditions = [made for each in problem.conditions for made in _lowered(each, problem.closed)]
+    conditions = [
+        made for each in problem.conditions for made in _undirected_conditions(each, problem.closed)
+    ]
     made = Problem(graph=graph, closed=problem.closed, conditions=[*ends, *conditions])
     made._set(_of=problem)
     return made
@@ -66,7 +68,7 @@ def _path(node: Any) -> list[str]:
     return [f"in {node}", f"at {node}", f"out {node}"]
 
 
-def _lowered(condition: Condition, closed: bool) -> Iterable[Condition]:
+def _undirected_conditions(condition: Condition, closed: bool) -> Iterable[Condition]:
     match condition:
         case Required((tail, head)):
             yield type(condition).of(f"out {tail}", f"in {head}")

@@ -30,7 +30,7 @@ all the same."""
 
 
 @dataclass(frozen=True)
-class Word:
+class CheckerVerdict:
     """What a checker said: whether it accepts, None if it came to no end, and its own line."""
 
     checker: str
@@ -60,7 +60,7 @@ def program_of(checker: str) -> str:
     return found
 
 
-def ask(checker: str, formula: str, proof: str) -> Word:
+def run_checker(checker: str, formula: str, proof: str) -> CheckerVerdict:
     """What a checker says of a formula in DIMACS and a proof in the format that it takes."""
     ending, accepting = ACCEPTING[checker]
     with tempfile.TemporaryDirectory(prefix="kt-cp-") as folder:
@@ -77,12 +77,14 @@ def ask(checker: str, formula: str, proof: str) -> Word:
                 check=False,
             )
         except OSError as error:
-            return Word(checker, None, f"it does not run: {(error.strerror or str(error)).lower()}")
+            return CheckerVerdict(
+                checker, None, f"it does not run: {(error.strerror or str(error)).lower()}"
+            )
     lines = [line.strip() for line in f"{ran.stdout}\n{ran.stderr}".splitlines() if line.strip()]
     if accepting in lines:
-        return Word(checker, True, accepting)
+        return CheckerVerdict(checker, True, accepting)
     for line in lines:
         if any(word in line for word in _REFUSING):
-            return Word(checker, False, shorten(line, 80))
+            return CheckerVerdict(checker, False, shorten(line, 80))
     message = shorten(lines[-1], 80) if lines else "nothing"
-    return Word(checker, None, f"{message} (exit code {ran.returncode})")
+    return CheckerVerdict(checker, None, f"{message} (exit code {ran.returncode})")

@@ -47,7 +47,7 @@ from typing import IO
 PIPE_BYTES = 1 << 14
 """What any pipe holds before it is read: a write of no more returns at once."""
 
-LAST_WORDS_SECONDS = 0.2
+OUTPUT_SECONDS = 0.2
 """How long the end of a child waits for the threads that read what it said."""
 
 
@@ -55,7 +55,7 @@ class Child:
     """A fresh interpreter that waits for jobs, in this environment and this folder."""
 
     def __init__(self) -> None:
-        self.surroundings = surroundings()
+        self.environment = environment()
         self.owner, self.ended = os.getpid(), False
         self.process = subprocess.Popen(
             # -P: a random.py where the user happens to stand is none of our business
@@ -65,22 +65,22 @@ class Child:
             stderr=subprocess.PIPE,
             bufsize=0,  # nothing here has a lock that a fork could find taken
             start_new_session=True,  # Ctrl-C reaches the parent alone, which then ends the child
-            env=self.surroundings[1],
+            env=self.environment[1],
         )
         self.frames: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         self.errors: list[bytes] = []
-        self.writing: threading.Thread | None = None
+        self.job_writer: threading.Thread | None = None
         process, frames, errors = self.process, self.frames, self.errors
         assert process.stdout is not None and process.stderr is not None
         # The threads know nothing of this object: it is to end when nobody else does either.
-        self.reading = threading.Thread(
+        self.frame_reader = threading.Thread(
             target=_read_frames, args=(process.stdout, frames), daemon=True
         )
-        self.hearing = threading.Thread(
+        self.error_reader = threading.Thread(
             target=_read_errors, args=(process.stderr, errors), daemon=True
         )
-        self.reading.start()
-        self.hearing.start()
+        self.frame_reader.start()
+        self.error_reader.start()
         _ALL.add(self)
 
     def send(self, job: Any) -> None:
@@ -93,10 +93,10 @@ class Child:
         if len(rest) <= PIPE_BYTES:
             _write(self.process.stdin, rest)
         else:
-            self.writing = threading.Thread(
+            self.job_writer = threading.Thread(
                 target=_write_large, args=(self.process, rest), daemon=True
             )
-            self.writing.start()
+            self.job_writer.start()
         # It is left open: its end tells the child that the parent is gone.
 
     def end(self) -> None:
@@ -111,11 +111,11 @@ class Child:
         if self.owner == os.getpid():
             self.process.kill()
             self.process.wait()
-            for thread in (self.writing, self.reading, self.hearing):
+            for thread in (self.job_writer, self.frame_reader, self.error_reader):
                 # Garbage may be collected in one of them; and a grandchild may hold the pipe.
                 if thread and thread.is_alive() and thread is not threading.current_thread():
-                    thread.join(LAST_WORDS_SECONDS)
-            if self.writing is None or not self.writing.is_alive():
+                    thread.join(OUTPUT_SECONDS)
+            if self.job_writer is None or not self.job_writer.is_alive():
                 _close(self.process.stdin)
         else:
             self.process.returncode = 0  # nobody here waits for it, and no thread reads
@@ -123,7 +123,7 @@ class Child:
                 _close(stream)
 
     def __del__(self) -> None:
-        if hasattr(self, "reading") and hasattr(self, "hearing"):
+        if hasattr(self, "frame_reader") and hasattr(self, "error_reader"):
             self.end()
 
 
@@ -150,21 +150,21 @@ def _close(stream: IO[bytes] | None) -> None:
 _ALL: weakref.WeakSet[Child] = weakref.WeakSet()
 
 
-class _Kept(threading.local):
+class _IdleChild(threading.local):
     """The child that this thread keeps, if it keeps any."""
 
     child: Child | None = None
 
 
-_KEPT = _Kept()
+_IDLE = _IdleChild()
 
 
 def take_idle_child() -> Child | None:
     """The child that this thread has kept, if it still lives in the same surroundings."""
-    child, _KEPT.child = _KEPT.child, None
+    child, _IDLE.child = _IDLE.child, None
     if child is None:
         return None
-    if child.process.poll() is None and child.surroundings == surroundings():
+    if child.process.poll() is None and child.environment == environment():
         return child
     child.end()
     return None
@@ -172,10 +172,10 @@ def take_idle_child() -> Child | None:
 
 def store_idle_child(child: Child) -> None:
     """Keep a child that is done for this thread's next call."""
-    _KEPT.child = child
+    _IDLE.child = child
 
 
-def surroundings() -> tuple[str, dict[str, str]]:
+def environment() -> tuple[str, dict[str, str]]:
     """What a child is started in: a folder, and an environment with the paths of this process."""
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     folder = ""
@@ -188,7 +188,7 @@ def end_all() -> None:
     """End all children, kept or at work; after a fork, let go of those of the other process."""
     for child in list(_ALL):
         child.end()
-    _KEPT.child = None
+    _IDLE.child = None
 
 
 atexit.register(end_all)
@@ -222,13 +222,13 @@ STARTUP_SECONDS = 60.0
 LEAST_STARTUP = 1.0
 """What a child gets to start when somebody waits, however short the time limit."""
 
-MOST_KEPT_MEGABYTES = 500.0
+MOST_IDLE_MEGABYTES = 500.0
 """A child that has needed more is not kept: memory that was freed is not always given back."""
 
 POLL_SECONDS = 0.02
 """How often memory is looked at; a solver fills at most some tens of megabytes in that time."""
 
-FROM_OUTSIDE = tuple(
+EXTERNAL_SIGNALS = tuple(
     -getattr(signal, name)
     for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGXCPU")
     if hasattr(signal, name)
@@ -310,7 +310,7 @@ def _call(
     try:
         child.send(job)
         ended, begun = _watch(child, limits, grace, progress, cancelled or (lambda: False), since)
-        reusable = ended.how == "done" and job[3] and ended.peak_megabytes < MOST_KEPT_MEGABYTES
+        reusable = ended.how == "done" and job[3] and ended.peak_megabytes < MOST_IDLE_MEGABYTES
         return ended if begun or not again or ended.how not in ("crash", "killed") else None
     finally:
         if reusable:
@@ -362,10 +362,10 @@ def _watch(
                 return Ended("memory", None, now - began, peak), begun
             raise value
         elif kind == "end":
-            detail = value or _last_words(child)
+            detail = value or _describe_end(child)
             if any(word in line for line in child.errors for word in NO_MEMORY):
                 return Ended("memory", None, now - began, peak), begun
-            killed = not value and child.process.poll() in FROM_OUTSIDE
+            killed = not value and child.process.poll() in EXTERNAL_SIGNALS
             how = "killed" if killed else "crash"
             return Ended(how, None, now - began, peak, detail), begun
         if limits.megabytes is not None and peak > limits.megabytes:
@@ -396,16 +396,16 @@ def _resident(process: psutil.Process | None) -> float:
         return 0.0
 
 
-def _last_words(child: Child) -> str:
+def _describe_end(child: Child) -> str:
     try:
         child.process.wait(1)
     except subprocess.TimeoutExpired:  # alive, but nothing more will come; the caller ends it
         return "closed its output and went on"
-    child.hearing.join(1)
-    return _post_mortem(child.process.returncode, child.errors)
+    child.error_reader.join(1)
+    return _describe_exit(child.process.returncode, child.errors)
 
 
-def _post_mortem(code: int, errors: list[bytes]) -> str:
+def _describe_exit(code: int, errors: list[bytes]) -> str:
     if code < 0:
         try:
             return f"ended by {signal.Signals(-code).name}"

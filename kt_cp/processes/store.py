@@ -511,12 +511,12 @@ def _work(manifest: Mapping[str, Any]) -> Work:
 
 def check_work(path: Path, problem: Problem, method: StoredWork) -> None:
     """Raise StoreError, with the difference, for the store of other work."""
-    found, wanted = read_manifest(path), _manifest(problem, method)
+    found, expected = read_manifest(path), _manifest(problem, method)
     for key, name in _IDENTITY.items():
-        if found.get(key) != wanted[key]:
+        if found.get(key) != expected[key]:
             shown = "label" if key == "problem" else key
-            actual = f"{found.get(shown)}, and not {wanted[shown]}"
-            if found.get(shown) == wanted[shown]:
+            actual = f"{found.get(shown)}, and not {expected[shown]}"
+            if found.get(shown) == expected[shown]:
                 actual = "another"
             raise StoreError(f"{path}: a store of other work: its {name} is {actual}; {_ANEW}")
 

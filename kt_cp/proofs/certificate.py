@@ -65,20 +65,20 @@ def accepted(
         ) from refusal
 
 
-def apart(certificate: Certificate) -> tuple[str, str]:
+def separate_tours(certificate: Certificate) -> tuple[str, str]:
     """A list's certificate and its tours as the texts of two files, which are checked together.
 
     Examples
     --------
     >>> from kt_cp import Enumeration, check
-    >>> told, tours = apart(Enumeration("3x4", start="a1").certificate())
-    >>> '"c2"' in told, len(check(told, tours).tours)
+    >>> text, tours = separate_tours(Enumeration("3x4", start="a1").certificate())
+    >>> '"c2"' in text, len(check(text, tours).tours)
     (False, 2)
     """
     evidence = certificate.document["evidence"]
     beside = {"format": TOURS, "tours": evidence["tours"]}
-    told = {"number": len(evidence["tours"]), "digest": digest_of(beside)}
-    document = {**certificate.document, "evidence": {**evidence, "tours": told}}
+    named = {"number": len(evidence["tours"]), "digest": digest_of(beside)}
+    document = {**certificate.document, "evidence": {**evidence, "tours": named}}
     document["digest"] = digest_of(document)
     return format_json(document) + "\n", format_json(beside) + "\n"
 
@@ -90,12 +90,14 @@ def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate
     """
     problem = nameable(problem)
     evidence = {"kind": EXHAUSTED, "placed": placed, "taken_back": taken_back}
-    said = f"the reference recursion tried everything: {placed:,} {terms(problem).square}s placed"
-    return Certificate(problem, EXHAUSTED, said, _document(problem, evidence, said))
+    summary = (
+        f"the reference recursion tried everything: {placed:,} {terms(problem).square}s placed"
+    )
+    return Certificate(problem, EXHAUSTED, summary, _document(problem, evidence, summary))
 
 
 def _document(
-    problem: Problem, evidence: Mapping[str, Any], said: str = "", packages: tuple[str, ...] = ()
+    problem: Problem, evidence: Mapping[str, Any], summary: str = "", packages: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """The JSON object; without an argument, what is to be checked alone."""
     version = max(first_version(evidence), 5 if problem.directed else OLDER)
@@ -105,9 +107,9 @@ def _document(
         "problem": problem_document(problem),
         "evidence": dict(evidence),
     }
-    if not said:
+    if not summary:
         return document
-    document |= {"argument": said, "made_by": versions_of(packages)}
+    document |= {"argument": summary, "made_by": versions_of(packages)}
     return {**document, "digest": digest_of(document)}
 
 
@@ -140,21 +142,21 @@ def nameable(problem: Problem) -> Problem:
     def fit(name: str) -> bool:
         return name.isprintable() and len(name) <= longest and name != END
 
-    kept = {name for name, many in names.items() if many == 1 and fit(name)}
-    if len(kept) == problem.size and all(map(_has_fixed_text, problem.graph)):
+    unique = {name for name, many in names.items() if many == 1 and fit(name)}
+    if len(unique) == problem.size and all(map(_has_fixed_text, problem.graph)):
         return problem
     import networkx as nx
 
-    told = {node: name for node in problem.graph if (name := str(node)) in kept}
+    named = {node: name for node in problem.graph if (name := str(node)) in unique}
     for place, node in enumerate(problem.graph, start=1):
-        if node not in told:
+        if node not in named:
             others = chain([repr(node)], (f"node {number}" for number in count(place)))
-            told[node] = next(name for name in others if fit(name) and name not in kept)
-            kept.add(told[node])
-    told = {node: told[node] for node in problem.graph}
-    asked = [each.mapped(told.__getitem__) for each in problem.conditions]
-    graph = nx.relabel_nodes(problem.graph, told)
-    return Problem(graph=graph, closed=problem.closed, conditions=asked)
+            named[node] = next(name for name in others if fit(name) and name not in unique)
+            unique.add(named[node])
+    named = {node: named[node] for node in problem.graph}
+    conditions = [each.mapped(named.__getitem__) for each in problem.conditions]
+    graph = nx.relabel_nodes(problem.graph, named)
+    return Problem(graph=graph, closed=problem.closed, conditions=conditions)
 
 
 MOST_PLACED = 1_000_000_000

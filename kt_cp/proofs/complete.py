@@ -44,7 +44,7 @@ def certify_list(
     memory_limit: float | None = None,
     seed: int = 0,
     progress: Progress | None = None,
-    **asked: Any,
+    **keywords: Any,
 ) -> Certificate | None:
     """A certificate that a problem has these tours and no others; None if the time was over.
 
@@ -74,7 +74,7 @@ def certify_list(
     >>> certify_list(problem, Enumeration(problem)).claim
     'all 2 tours'
     """
-    question = as_problem(problem, asked)
+    question = as_problem(problem, keywords)
     limits = Limits(time_limit, memory_limit)
     request = Request.begin(question, limits, seed=seed, progress=progress)
     found = complete(request, tours)
@@ -92,12 +92,12 @@ def complete(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding
     listed = different(problem, tours)
     if not listed:
         return replace(certify(request), note="none")
-    said = terms(problem)
+    words = terms(problem)
     if problem.size < 2:
-        raise InputError(f"expected at least 2 {said.square}s to certify a list of tours, got 1")
+        raise InputError(f"expected at least 2 {words.square}s to certify a list of tours, got 1")
     if problem.size > REFUTATION_SQUARES:
         raise TooLargeError(
-            f"expected at most {REFUTATION_SQUARES:,} {said.square}s to certify a list of tours, "
+            f"expected at most {REFUTATION_SQUARES:,} {words.square}s to certify a list of tours, "
             f"got {problem.size:,}"
         )
     original, problem = problem, nameable(problem)
@@ -121,9 +121,9 @@ def complete(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding
 
 def names_of(problem: Problem, tours: Iterable[Sequence[Any]]) -> list[list[str]]:
     """Tours as a certificate tells them: by the names of their squares."""
-    told = nameable(problem)
-    node = dict(zip(problem.graph, told.graph, strict=True)) if told is not problem else {}
-    return [[node_name(told, node.get(square, square)) for square in tour] for tour in tours]
+    named = nameable(problem)
+    node = dict(zip(problem.graph, named.graph, strict=True)) if named is not problem else {}
+    return [[node_name(named, node.get(square, square)) for square in tour] for tour in tours]
 
 
 def different(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[list[Any]]:

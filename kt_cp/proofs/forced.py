@@ -300,7 +300,10 @@ class _Search:
 
 def _moves(state: State) -> list[tuple[int, int]]:
     """Open moves, those first that lie near what is known."""
-    left = [len(row) - len(kept) for row, kept in zip(state.open_, state.forced, strict=True)]
+    left = [
+        len(row) - len(forced_row)
+        for row, forced_row in zip(state.open_, state.forced, strict=True)
+    ]
     moves = [
         (u, v) for u, row in enumerate(state.open_) for v in sorted(row - state.forced[u]) if u < v
     ]

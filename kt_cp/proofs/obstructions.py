@@ -32,7 +32,7 @@ from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.clash import clashing, misplaced
 from kt_cp.trust.check.frame import MOST_SQUARES, frame_of
 from kt_cp.trust.check.instance import as_instance
-from kt_cp.trust.check.moves import alternates, moved
+from kt_cp.trust.check.moves import alternates, moved_square
 from kt_cp.trust.check.state import Contradiction, State
 from kt_cp.trust.check.steps import clues_of
 from kt_cp.trust.check.symmetric import symmetry as rule
@@ -65,7 +65,7 @@ def symmetry(problem: Problem) -> dict[str, Any] | None:
 
 def _candidates(problem: Problem, board: Board, motion: str) -> Iterator[list[Square]]:
     """Lists of squares that may decide, those that are seen soonest first."""
-    image = {square: moved(board, motion, square) for square in board}
+    image = {square: moved_square(board, motion, square) for square in board}
     off = next((here for here, there in image.items() if there not in image), None)
     if off is not None:
         yield [off]
@@ -182,8 +182,8 @@ def clash(problem: Problem) -> dict[str, Any] | None:
         found = clues[:1]
         if len(problem.indexed.components) > 1 or misplaced(frame, *found) is None:
             return None
-    told = [[node_name(problem, square), step] for square, step in found]
-    return {"kind": "clash", "clues": told}
+    named = [[node_name(problem, square), step] for square, step in found]
+    return {"kind": "clash", "clues": named}
 
 
 def degrees(problem: Problem) -> dict[str, Any] | None:
@@ -210,9 +210,9 @@ def _few_moves(problem: Problem) -> Iterable[Any]:
     board = problem.board
     if board is None:
         return []
-    asked = {(row, column) for row in (0, board.rows - 1) for column in (0, board.columns - 1)}
-    asked |= {square for move in problem.forbid for square in move}
-    there = [square for square in sorted(asked) if square in board]
+    relevant = {(row, column) for row in (0, board.rows - 1) for column in (0, board.columns - 1)}
+    relevant |= {square for move in problem.forbid for square in move}
+    there = [square for square in sorted(relevant) if square in board]
     return [
         s
         for s, moves in zip(there, as_instance(problem).count_moves(there), strict=True)

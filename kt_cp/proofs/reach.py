@@ -52,16 +52,16 @@ def unreachable(problem: Problem) -> Evidence | None:
     following = [min(part, key=problem.place) for part in reversed(parts)]
     for here, there in ((problem.start, following[0]), (following[-1], problem.end)):
         if here is not None and there is not None and place[here] != place[there]:
-            return Evidence(EvidenceKind.ARGUMENT, f"no way leads {_told(here, there)}")
+            return Evidence(EvidenceKind.ARGUMENT, f"no way leads {_describe_way(here, there)}")
     joined = {(place[u], place[v]) for u, v in graph.edges()}
     for number, (here, there) in enumerate(pairwise(following)):
         if (number, number + 1) not in joined:
-            text = f"no way leads {_told(here, there)}, nor back"
+            text = f"no way leads {_describe_way(here, there)}, nor back"
             return Evidence(EvidenceKind.ARGUMENT, text)
     return None
 
 
-def _told(here: Any, there: Any) -> str:
+def _describe_way(here: Any, there: Any) -> str:
     return f"from {describe(here)} to {describe(there)}"
 
 

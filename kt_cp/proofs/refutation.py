@@ -83,22 +83,22 @@ class Conflict:
 def conflict(claim: Claim, cuts: list[set[int]], expired: Callable[[], bool]) -> Conflict:
     """Few clues of a claim that has been refuted, with these cuts, by all of them."""
     kept = sorted(claim.clues, key=lambda clue: clue[1])
-    settled = True
+    minimal = True
     chunk = len(kept)
     while chunk:
-        place, settled = 0, True
+        place, minimal = 0, True
         while place < len(kept):
             if expired():
                 return Conflict(replace(claim, clues=kept), cuts, False)
             fewer = kept[:place] + kept[place + chunk :]
-            came = _tried(replace(claim, clues=fewer))
-            if came is not None and came.ended and came.tour is None:
-                kept, cuts = fewer, came.cuts
+            attempt = _tried(replace(claim, clues=fewer))
+            if attempt is not None and attempt.ended and attempt.tour is None:
+                kept, cuts = fewer, attempt.cuts
                 continue
-            settled = settled and came is not None and came.ended
+            minimal = minimal and attempt is not None and attempt.ended
             place += chunk
         chunk //= 2
-    return Conflict(replace(claim, clues=kept), cuts, settled)
+    return Conflict(replace(claim, clues=kept), cuts, minimal)
 
 
 def _tried(claim: Claim) -> Search | None:
@@ -306,8 +306,8 @@ def trimmed(
     down = len(cuts) - len(kept)
     lines = []
     for lemma, hints in trimmed.lemmas:
-        moved = (number.get(h, h if h <= base else h - down) for h in hints)
-        lines.append(" ".join(map(str, [*lemma, 0, *moved, 0])))
+        renumbered = (number.get(h, h if h <= base else h - down) for h in hints)
+        lines.append(" ".join(map(str, [*lemma, 0, *renumbered, 0])))
     needed = [cuts[place] for place in kept]
     return _Proof(claim.formula(needed), needed, lines)
 

@@ -76,19 +76,19 @@ def separators(state: State) -> Iterator[set[int]]:
     frame = state.frame
     path, members = _paths(state)
     floating = bool(with_ends(state, set()))
-    apart = {path[end] for end in frame.ends} if floating else set()
+    separate = {path[end] for end in frame.ends} if floating else set()
 
     def ways(each: int) -> Iterator[int]:
         return (path[other] for vertex in members[each] for other in sorted(state.open_[vertex]))
 
-    search = Articulation(len(members), ways, lambda: False, without=apart)
-    around = {v for each in apart for v in members[each]} - set(frame.ends)
+    search = Articulation(len(members), ways, lambda: False, without=separate)
+    around = {v for each in separate for v in members[each]} - set(frame.ends)
     if search.components > 1:
         yield around
         return
     enough = 2 if floating else 1
     found = [
-        (left, each) for each, left in enumerate(search.left) if left > 1 and each not in apart
+        (left, each) for each, left in enumerate(search.left) if left > 1 and each not in separate
     ]
     for left, each in sorted(found, key=lambda pair: (-pair[0], len(members[pair[1]]), pair[1])):
         if left > enough:
@@ -142,8 +142,8 @@ def cut_vertex(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | No
         for end in ends:
             most[end] -= 1
         if len(ends) == 2 and search.connected(*ends):
-            apart = {*search.separators(ends[1]), *ends}
-            most = [each - (vertex not in apart) for vertex, each in enumerate(most)]
+            separate = {*search.separators(ends[1]), *ends}
+            most = [each - (vertex not in separate) for vertex, each in enumerate(most)]
     proving = [v for v, left in enumerate(search.left) if left > most[v]]
     if not proving or frame.squares < 2:
         return None

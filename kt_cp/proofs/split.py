@@ -356,14 +356,14 @@ def division(part: Part, whole: Whole) -> Division | Refuted:
         kept = np.flatnonzero(known != UNUSED)
         ends_of = part.tails[kept], part.heads[kept]
         return Division(part, used, np.zeros_like(kept), *ends_of, kept, used[kept], firm=False)
-    stands = found.edge < 0
+    represents = found.edge < 0
     keys = found.tails * size + found.heads
-    pairs, sides = np.unique(keys[stands], return_counts=True)
+    pairs, sides = np.unique(keys[represents], return_counts=True)
     full = pairs[(sides > 2) | np.isin(pairs, (tails * size + heads)[edge == PATH])]
     if len(full):
         u, v = (int(part.vertices[left[place]]) for place in divmod(int(full[0]), size))
         return Refuted([PLAIN], whole.between((u, v)))
-    number = np.where(stands, VIRTUAL, edge[found.edge])
+    number = np.where(represents, VIRTUAL, edge[found.edge])
     group = np.repeat(np.arange(len(found.bounds) - 1), np.diff(found.bounds))
     places = left[found.tails], left[found.heads]
     divided = Division(part, used, group, *places, number, number < 0)

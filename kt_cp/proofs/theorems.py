@@ -46,25 +46,25 @@ def theorem(problem: Problem) -> Evidence | None:
         return None
     short, long = sorted((board.rows, board.columns))
     if problem.closed:
-        says_no = closed_impossible(short, long)
+        impossible = closed_impossible(short, long)
         text = (
             f"by Schwenk's theorem (1991) no {board} board has a closed tour: none exists where "
             "both sides are odd, the short side is 1, 2 or 4, or the board is 3x4, 3x6 or 3x8"
         )
     else:
-        says_no = open_impossible(short, long)
+        impossible = open_impossible(short, long)
         text = (
             f"by the open-tour theorem (Cull and De Curtins 1978, Chia and Ong 2005) no {board} "
             "board has one: none exists where the short side is 1 or 2, or the board is 3x3, "
             "3x5, 3x6 or 4x4"
         )
-    if says_no:
+    if impossible:
         return Evidence(EvidenceKind.THEOREM, text)
     if problem.closed or min(problem.size, short) < 3:
         return None
     turned = board.rows > board.columns
     start, end = (_turned(square, turned) for square in (problem.start, problem.end))
-    why = unfit_ends(short, long, start, end, lambda it: square_name(_turned(it, turned)))
+    why = unfit_ends(short, long, start, end, lambda square: square_name(_turned(square, turned)))
     return Evidence(EvidenceKind.THEOREM, why) if why else None
 
 

@@ -52,7 +52,7 @@ def run(task: Task) -> Result:
     store = _store(task)
     hints = np.empty(4 * store.trail.size + 1000, dtype=np.int32)
     for step in (forward, backward):
-        while (status := step(store, task.given, hints)) == ROOM:
+        while (status := step(store, task.given, hints)) == HINTS_FULL:
             hints = np.concatenate([hints, np.empty_like(hints)])
         if status == NOT_IMPLIED:
             # Forward the next event is the one after the event that failed, backward that itself.
@@ -103,7 +103,7 @@ def _result(store: Store, hints: NDArray[np.int32], given: int) -> Result:
     return Result(DONE, -1, final, found, touched)
 
 
-ROOM = 3
+HINTS_FULL = 3
 """Why a call came back besides: to be called again with more room."""
 
 LENGTH, NEXT, HINTS = range(3)
@@ -314,7 +314,7 @@ def backward(s: Store, given: int, hints: NDArray[np.int32]) -> int:
     """Undo the events, and check each lemma that was found to be needed."""
     while s.state[NEXT] > given:
         if hints.size - s.state[HINTS] <= s.trail.size:
-            return ROOM
+            return HINTS_FULL
         s.state[NEXT] -= 1
         event = s.events[s.state[NEXT]]
         if event < 0:

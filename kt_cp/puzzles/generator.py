@@ -440,13 +440,13 @@ def make_puzzle(
     (True, (), True)
     """
     stated = as_problem(problem, question)
-    wanted, places = _check_request(stated, clues, symmetry, grade)
+    grade_limit, places = _check_request(stated, clues, symmetry, grade)
     clock = Limits(time_limit).clock()
     results = (
-        _try_seed(stated, seed + at, places, clues, wanted, clock, progress, executor)
+        _try_seed(stated, seed + at, places, clues, grade_limit, clock, progress, executor)
         for at in count()
     )
-    return next(_puzzles_of(results, clues, wanted, tries, time_limit))
+    return next(_puzzles_of(results, clues, grade_limit, tries, time_limit))
 
 
 def make_puzzles(
@@ -464,11 +464,11 @@ def make_puzzles(
 
     Each seed is a task of the executor; a store has the results of earlier runs.
     """
-    wanted, places = _check_request(problem, clues, symmetry, grade)
+    grade_limit, places = _check_request(problem, clues, symmetry, grade)
     clock = Limits(time_limit).clock()
-    tasks = ((problem, seed + at, places, clues, wanted, clock.left) for at in count())
+    tasks = ((problem, seed + at, places, clues, grade_limit, clock.left) for at in count())
     results = run_tasks(executor, puzzle_of_seed, tasks, store=store, should_stop=clock.expired)
-    return _puzzles_of(results, clues, wanted, TRIES, time_limit)
+    return _puzzles_of(results, clues, grade_limit, TRIES, time_limit)
 
 
 SeedResult = tuple[Puzzle | None, int]
@@ -480,14 +480,14 @@ def _try_seed(
     seed: int,
     places: Sequence[Sequence[int]],
     clues: int | None,
-    wanted: Grade | None,
+    grade_limit: Grade | None,
     clock: Clock,
     progress: Progress | None = None,
     executor: Executor | None = None,
 ) -> SeedResult:
-    maker = Maker(problem, seed, places, wanted, clock, progress, executor)
+    maker = Maker(problem, seed, places, grade_limit, clock, progress, executor)
     puzzle = maker.puzzle(clues)
-    return puzzle if puzzle and wanted in (None, puzzle.grade) else None, maker.needed
+    return puzzle if puzzle and grade_limit in (None, puzzle.grade) else None, maker.needed
 
 
 def puzzle_of_seed(
@@ -495,11 +495,11 @@ def puzzle_of_seed(
     seed: int,
     places: Sequence[Sequence[int]],
     clues: int | None,
-    wanted: Grade | None,
+    grade_limit: Grade | None,
     seconds: float | None,
 ) -> Done:
     """Return the result of a seed, in any process."""
-    return Done(_try_seed(problem, seed, places, clues, wanted, _TaskClock(seconds)))
+    return Done(_try_seed(problem, seed, places, clues, grade_limit, _TaskClock(seconds)))
 
 
 class _TaskClock(Clock):
@@ -512,7 +512,7 @@ class _TaskClock(Clock):
 def _puzzles_of(
     results: Iterator[SeedResult],
     clues: int | None,
-    wanted: Grade | None,
+    grade_limit: Grade | None,
     tries: int,
     time_limit: float | None,
 ) -> Generator[Puzzle, None, None]:
@@ -532,10 +532,12 @@ def _puzzles_of(
     seeds = counted(tries, "seed")
     if clues is not None and fewest > clues:
         raise NoPuzzleError(f"of {seeds} none needs so few clues as {clues}; the fewest: {fewest}")
-    if wanted is None:
+    if grade_limit is None:
         raise NoPuzzleError(f"of {seeds} none can be given exactly {clues} clues symmetrically")
-    hint = "larger boards are harder" if wanted is Grade.EXPERT else "more clues make it easier"
-    raise NoPuzzleError(f"of {seeds} none made a puzzle of grade {wanted}; {hint}")
+    hint = (
+        "larger boards are harder" if grade_limit is Grade.EXPERT else "more clues make it easier"
+    )
+    raise NoPuzzleError(f"of {seeds} none made a puzzle of grade {grade_limit}; {hint}")
 
 
 def clue_orbits(problem: Problem, motion: str | None) -> list[list[int]]:
@@ -572,13 +574,13 @@ def _check_request(
 ) -> tuple[Grade | None, list[list[int]]]:
     """Return the grade and the orbits of clues, or raise InputError."""
     try:
-        wanted = None if grade is None else Grade(grade)
+        grade_limit = None if grade is None else Grade(grade)
     except ValueError:
         raise InputError(f"expected a grade, one of {', '.join(Grade)}; got {grade!r}") from None
     check_takes(problem)
     places = clue_orbits(problem, symmetry)
     if clues is None:
-        return wanted, places
+        return grade_limit, places
     stay = sum(type(each) is Given for each in problem.conditions)
     if not 1 <= clues <= problem.size:
         raise InputError(f"expected from 1 to {problem.size} clues, got {clues}")
@@ -586,7 +588,7 @@ def _check_request(
         raise InputError(f"expected at least {stay} clues, as many as are given; got {clues}")
     if clues not in subset_sums(map(len, places)):
         raise InputError(f"expected a number of clues whose places can be symmetric, got {clues}")
-    return wanted, places
+    return grade_limit, places
 
 
 def _pack(done: Done) -> Content:

@@ -135,7 +135,10 @@ class Position:
         fits = counting.fits(self.placed) if self.placed else np.zeros((0, 0), dtype=np.bool_)
         for step in self._nearest(np.flatnonzero(fits.sum(axis=1) == 1)):
             square, around = self.name(int(fits[step].argmax())), self._around(step)
-            moves = [counted(around[0][1], self._move), *(str(apart) for _, apart in around[1:])]
+            moves = [
+                counted(around[0][1], self._move),
+                *(str(distance) for _, distance in around[1:]),
+            ]
             routes = [
                 f"in {many} from {self._number(other)}"
                 for many, (other, _) in zip(moves, around, strict=True)

@@ -318,7 +318,7 @@ def forbidden_lines(moves: Moves, forbid: Sequence[Move], thick: float = 1) -> I
 
 
 def place_crosses(
-    moves: Moves, crossed: Sequence[Move], apart: float, others: Iterable[Point] = ()
+    moves: Moves, crossed: Sequence[Move], spacing: float, others: Iterable[Point] = ()
 ) -> list[Point]:
     """Place a cross on each move, if possible ``apart`` from the other crosses and ``others``.
 
@@ -331,16 +331,16 @@ def place_crosses(
     cells: dict[tuple[int, int], list[Point]] = {}  # the points in each square of side `apart`
 
     def add(x: float, y: float) -> None:
-        cells.setdefault((int(x // apart), int(y // apart)), []).append((x, y))
+        cells.setdefault((int(x // spacing), int(y // spacing)), []).append((x, y))
 
     for other in others:
         add(*other)
 
     def distance(place: Point) -> float:
         """Return the distance of the nearest point, at most ``apart``."""
-        x, y = (int(part // apart) for part in place)
+        x, y = (int(part // spacing) for part in place)
         near = (cells.get((x + i, y + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
-        return min([apart, *(dist(place, other) for each in near for other in each)])
+        return min([spacing, *(dist(place, other) for each in near for other in each)])
 
     places = []
     for left, to in crossed:

@@ -188,7 +188,9 @@ class Panel:
 
     def _unended(self) -> list[str]:
         """Return the curves with points that did not end."""
-        return [name for name, c in self.curves.items() if not all(it.status.ended for it in c)]
+        return [
+            name for name, c in self.curves.items() if not all(value.status.ended for value in c)
+        ]
 
     def _boards(self) -> dict[int, str]:
         """Return the names of the boards by their numbers of squares, in order."""
@@ -217,8 +219,8 @@ class Panel:
         is_wide = self._inches(low * 2) > 1.2 * _LETTER * len(format_number(high))
         steps = (1, 2, 5) if is_wide else (1,)
         ticks = [step * 10**power for power in range(19) for step in steps]
-        ticks = [it for it in ticks if low <= it <= high]
-        axes.set_xticks(ticks, [format_number(it) for it in ticks])
+        ticks = [value for value in ticks if low <= value <= high]
+        axes.set_xticks(ticks, [format_number(value) for value in ticks])
         floor = self.seconds[0]
         _annotate(axes, "squares", (high, floor), (30, -7))
         boards = self._boards()
@@ -232,13 +234,17 @@ class Panel:
         """Label the axis with seconds, and draw a line at the limit."""
         low, high = self.seconds
         decades = [10.0**power for power in range(-3, 12)]
-        ticks = {it: f"{format_number(it)} s" for it in decades if low <= it <= high * 1.001}
+        ticks = {
+            value: f"{format_number(value)} s" for value in decades if low <= value <= high * 1.001
+        }
         if any(each.fastest < low for curve in self.curves.values() for each in curve):
             ticks[low] = f"≤ {ticks[low]}"
         if self.limit is not None:
             near = (high / low) ** 0.07  # as far as a label is tall
-            for it in [it for it in ticks if self.limit / near < it < self.limit * near]:
-                del ticks[it]
+            for value in [
+                value for value in ticks if self.limit / near < value < self.limit * near
+            ]:
+                del ticks[value]
             ticks[self.limit] = f"limit {format_number(self.limit)} s"
             axes.axhline(self.limit, color=FAINT, linewidth=1, dashes=(6, 4))
         axes.set_yticks(list(ticks), list(ticks.values()))
@@ -362,7 +368,7 @@ def draw_figure(
         limit = None
     names = list(dict.fromkeys(name for curves in panels.values() for name in curves))
     ranges = _squares(points), _seconds(points, limit)
-    parts = {it: Panel(curves, names, *ranges, limit) for it, curves in panels.items()}
+    parts = {value: Panel(curves, names, *ranges, limit) for value, curves in panels.items()}
     width = LEFT + WIDE + 0.6 + 0.09 * max(7, *map(len, names))
     height = FOOT + sum(HEAD + part.tall + part.below for part in parts.values())
     picture = Figure((width, height))
@@ -396,8 +402,8 @@ def _squares(points: Sequence[Point]) -> tuple[float, float]:
 
 def _seconds(points: Sequence[Point], limit: float | None) -> tuple[float, float]:
     """Return the range of the seconds, from a decade to the limit or to the next round value."""
-    times = [it for each in points for it in (each.fastest, each.seconds, each.slowest)]
-    ended = [max(it, LEAST) for it in times if math.isfinite(it)]
+    times = [value for each in points for value in (each.fastest, each.seconds, each.slowest)]
+    ended = [max(value, LEAST) for value in times if math.isfinite(value)]
     high = max([*ended, limit or LEAST])
     low = max(LEAST, 10.0 ** math.floor(math.log10(min([*ended, high / 10])) + 1e-9))
     if limit is None:

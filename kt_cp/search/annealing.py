@@ -411,10 +411,10 @@ def _anneal(
             if visits[vertex] == 0:
                 continue
             first[1], many[1] = _draw_segment(_step_of(vertex, x, at), SHORT, graph, random)
-            apart = (first[1] - first[0]) % total > many[0] and (
+            separated = (first[1] - first[0]) % total > many[0] and (
                 (first[0] - first[1]) % total > many[1]
             )
-            if many[1] == 0 or not apart:
+            if many[1] == 0 or not separated:
                 continue
         lacking_before, saved, increase = lacking, 0, 0.0
         for i in range(count):

@@ -9,14 +9,14 @@ from numba import types
 from numba.extending import intrinsic
 
 
-def _lowest(_context: Any, _word: Any) -> Any:
+def _lowest(_context: Any, _operand: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), generate
 
 
-def _highest(_context: Any, _word: Any) -> Any:
+def _highest(_context: Any, _operand: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
         return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
@@ -24,7 +24,7 @@ def _highest(_context: Any, _word: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
-def _ones(_context: Any, _word: Any) -> Any:
+def _ones(_context: Any, _operand: Any) -> Any:
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 

@@ -33,7 +33,7 @@ NOW, POSSIBLE, BESIDE, FORCED, MARKS, WORKSPACE = range(6)
 """Tables of the workspace, and their number: the current steps of vertices, the steps and the
 neighbours that a fragment keeps, forced moves, and rows of marks."""
 
-DIRTY, CHECKED, SEEN, UNION = range(4)
+DIRTY, CHECKED, VISITED, UNION = range(4)
 """Rows of marks: vertices to check next, vertices to check now, ends of the fragments that were
 checked, and a union of sets."""
 
@@ -410,7 +410,7 @@ def apply_fragments(may: Sets, moves: Sets, rules: Rules) -> tuple[Any, int, boo
     waiting, traced, lost_moves = 0, 0, False
     for j in range(width):
         marks[CHECKED, j] = marks[DIRTY, j]
-        marks[DIRTY, j] = marks[SEEN, j] = NONE
+        marks[DIRTY, j] = marks[VISITED, j] = NONE
     for first in range(total + 1):
         ring = first == total
         if ring:
@@ -421,7 +421,7 @@ def apply_fragments(may: Sets, moves: Sets, rules: Rules) -> tuple[Any, int, boo
                 return total + first, waiting, False
         else:
             links = size_of(forced, first, width)
-            if links == 2 or (links == 1 and has(marks, SEEN, first)):
+            if links == 2 or (links == 1 and has(marks, VISITED, first)):
                 continue
             if links == 0 and not has(marks, CHECKED, first):
                 traced += 1
@@ -430,7 +430,7 @@ def apply_fragments(may: Sets, moves: Sets, rules: Rules) -> tuple[Any, int, boo
         if ring and many < total:
             return total + first, waiting, False
         traced += many
-        add(marks, SEEN, path[many - 1])
+        add(marks, VISITED, path[many - 1])
         fresh = False
         for k in range(many):
             fresh = fresh or has(marks, CHECKED, path[k])

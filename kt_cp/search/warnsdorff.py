@@ -64,7 +64,7 @@ def rotate(
     path: list[int],
     position: list[int],
     neighbours: Sequence[Sequence[int]],
-    wanted: Sequence[int],
+    targets: Sequence[int],
     *,
     budget: int,
     should_stop: Callable[[], bool],
@@ -76,7 +76,7 @@ def rotate(
     and the number of ends that it reached.
     """
     end = path[-1]
-    if wanted[end]:
+    if targets[end]:
         return True, 0
     length = len(path)
     seen = {end}
@@ -110,7 +110,7 @@ def rotate(
                 continue
             seen.add(new_end)
             series = (*cuts, cut)
-            if wanted[new_end]:
+            if targets[new_end]:
                 for each in series:
                     path[each + 1 :] = path[:each:-1]
                 first = min(series) + 1
@@ -294,15 +294,15 @@ def _attempt(
         if complete and anywhere and path[-1] < vertices:
             return True
         for _ in range(2):
-            wanted: Sequence[int] = degree
+            targets: Sequence[int] = degree
             if complete:
                 goals = bytearray(len(neighbours))
                 around = neighbours[path[0] if end is None else end]
                 for vertex in range(vertices) if anywhere else around:
                     goals[vertex] = 1
-                wanted = goals
+                targets = goals
             turned, reached = rotate(
-                path, position, neighbours, wanted, budget=budget, should_stop=should_stop
+                path, position, neighbours, targets, budget=budget, should_stop=should_stop
             )
             work.rotations += reached
             budget -= reached

@@ -80,19 +80,19 @@ def encoding_contract(*encodings: str | Encoding, but: Collection[str] = ()) -> 
 
 
 def _contract(
-    asked: Collection[Any], promises: Promises, but: Collection[str]
+    tested: Collection[Any], promises: Promises, but: Collection[str]
 ) -> Callable[..., None]:
     if unknown := {*but} - {*promises}:
         raise ValueError(f"expected promises of {', '.join(promises)}, got {sorted(unknown)}")
     cases = [
         pytest.param(each, promise, id=f"{each if isinstance(each, str) else each.name}-{name}")
-        for each in asked
+        for each in tested
         for name, promise in promises.items()
         if name not in but
     ]
 
-    def contract(asked: Any, promise: Callable[[Any], Any]) -> None:
-        promise(asked)
+    def contract(tested: Any, promise: Callable[[Any], Any]) -> None:
+        promise(tested)
 
     test: Callable[..., None] = pytest.mark.parametrize(("asked", "promise"), cases)(contract)
     return test

@@ -47,16 +47,16 @@ def takes(encoding: EncodingLike, problem: Problem) -> bool:
     try:
         encoding_of(encoding).refuse(problem)
     except InputError as error:
-        said = str(error)
-        assert said and "\n" not in said, f"{problem.label}: refused in one line, not {said!r}"
+        text = str(error)
+        assert text and "\n" not in text, f"{problem.label}: refused in one line, not {text!r}"
         return False
     return True
 
 
 def telling(encoding: EncodingLike, cnf: Cnf) -> list[int]:
     """Variables that say what the tour is; the others are determined or do not matter."""
-    said = [variable for variable, _ in (encoding_of(encoding).meaning or meaning)(cnf)]
-    return said or list(range(1, cnf.variables + 1))
+    text = [variable for variable, _ in (encoding_of(encoding).meaning or meaning)(cnf)]
+    return text or list(range(1, cnf.variables + 1))
 
 
 def models(encoding: EncodingLike, problem: Problem) -> Iterator[tuple[Cnf, list[bool], Tour]]:
@@ -128,8 +128,8 @@ SIZED = ((3, 4), (4, 5), (5, 5), (5, 6), (6, 6), (3, 20), (8, 8), (9, 9))
 def registered(encoding: EncodingLike) -> None:
     """It says what it is, in one line each, and names a solver that is known."""
     made = encoding_of(encoding)
-    for said in (made.name, made.summary):
-        assert said and "\n" not in said, f"{made.name}: a line each, not {said!r}"
+    for text in (made.name, made.summary):
+        assert text and "\n" not in text, f"{made.name}: a line each, not {text!r}"
     assert made.solver in SOLVERS, f"{made.name}: {made.solver!r} is none of PySAT's"
 
 

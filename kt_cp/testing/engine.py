@@ -68,8 +68,8 @@ def answer(engine: EngineLike, problem: Problem, seed: int = 0, **more: Any) -> 
         if problem.size >= FEWEST_SQUARES:
             check(engine, problem)
     except InputError as error:
-        said = str(error)
-        assert said and "\n" not in said, f"{problem.label}: refused in one line, not {said!r}"
+        text = str(error)
+        assert text and "\n" not in text, f"{problem.label}: refused in one line, not {text!r}"
         return None
     return solve(problem, engine, seed=seed, own_process=False, **more)
 
@@ -132,8 +132,8 @@ LATE = 2.5
 def registered(engine: EngineLike) -> None:
     """It says what it is, in one line each, and goes by the name that it gives itself."""
     made = engine_of(engine)
-    for said in (made.name, made.summary, made.usage, made.capacity):
-        assert said and "\n" not in said, f"{made.name}: a line each, not {said!r}"
+    for text in (made.name, made.summary, made.usage, made.capacity):
+        assert text and "\n" not in text, f"{made.name}: a line each, not {text!r}"
     assert made.takes <= set(KINDS), f"{made.name} takes {made.takes}"
     if isinstance(engine, str):
         assert made.name.split(":")[0] == engine.split(":")[0], f"{engine} is named {made.name}"

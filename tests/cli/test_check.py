@@ -14,7 +14,7 @@ from kt_cp.formats import read
 from kt_cp.formats.table import FORMATS, Subject, formats_of
 from kt_cp.model.board import parse_squares, square_name
 from kt_cp.model.document import problem_document
-from kt_cp.processes.checker import ACCEPTING, Word, ask
+from kt_cp.processes.checker import ACCEPTING, CheckerVerdict, run_checker
 from kt_cp.proofs import certificate as certificates
 from kt_cp.proofs.certificate import search_report
 from kt_cp.trust.check import certificate as checker
@@ -385,11 +385,13 @@ def test_the_files_are_lrat(refutation, install):
     _, formula, proof = refutation
     install("lrat-check", CHECKER.format(python=sys.executable))
     formula, lines = formula.read_text(), proof.read_text().splitlines(keepends=True)
-    assert ask("lrat-check", formula, "".join(lines)) == Word("lrat-check", True, "c VERIFIED")
-    refused = Word("lrat-check", False, "c NOT VERIFIED")
-    assert ask("lrat-check", formula, "".join(lines[:-1])) == refused  # no empty clause
+    assert run_checker("lrat-check", formula, "".join(lines)) == CheckerVerdict(
+        "lrat-check", True, "c VERIFIED"
+    )
+    refused = CheckerVerdict("lrat-check", False, "c NOT VERIFIED")
+    assert run_checker("lrat-check", formula, "".join(lines[:-1])) == refused  # no empty clause
     number, *rest = lines[-1].split()
-    assert ask("lrat-check", formula, " ".join([number, *rest[:2], "0"])) == refused
+    assert run_checker("lrat-check", formula, " ".join([number, *rest[:2], "0"])) == refused
     clauses = [line for line in formula.splitlines() if line[0] not in "cp"]
     assert int(lines[0].split()[0]) == len(clauses) + 1
 
@@ -440,7 +442,7 @@ def test_another_word_is_told_as_it_is(kt_cp, refutation, install, text, code, s
 )  # fmt: skip
 def test_every_checker_is_understood_when_it_refuses(install, checker, said):
     install(checker, f"import sys\nprint('c parsed', file=sys.stderr)\nsys.stderr.write({said!r})")
-    assert ask(checker, "p cnf 0 0\n", "").accepted is False
+    assert run_checker(checker, "p cnf 0 0\n", "").accepted is False
 
 
 def test_what_is_refused_here_is_not_handed_on(kt_cp, refutation, install, tmp_path):

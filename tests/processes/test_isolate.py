@@ -46,9 +46,9 @@ def test_what_a_thread_reads_is_not_closed_under_it(monkeypatch):
     assert call("leaves_a_grandchild", 2.0).value == "gone"
     (child,) = children
     stdout, stderr = child.process.stdout, child.process.stderr
-    assert child.hearing.is_alive() and not stderr.closed
-    child.hearing.join(30)
-    assert not child.hearing.is_alive() and stderr.closed and stdout.closed
+    assert child.error_reader.is_alive() and not stderr.closed
+    child.error_reader.join(30)
+    assert not child.error_reader.is_alive() and stderr.closed and stdout.closed
 
 
 @pytest.mark.parametrize(
@@ -163,13 +163,13 @@ def test_a_pipe_is_not_closed_while_a_thread_writes_to_it(monkeypatch):
     child.send("x" * (1 << 22))
     child.end()
     ended.set()
-    child.writing.join(60)
+    child.job_writer.join(60)
     assert closed == [False] and child.process.stdin.closed
 
 
 def test_signals_have_names():
-    assert isolate._post_mortem(-signal.SIGKILL, []) == "ended by SIGKILL"
-    assert isolate._post_mortem(-60, []) == "ended by signal 60"
+    assert isolate._describe_exit(-signal.SIGKILL, []) == "ended by SIGKILL"
+    assert isolate._describe_exit(-60, []) == "ended by signal 60"
 
 
 def test_an_engine_as_an_object_crosses_too():
@@ -271,7 +271,7 @@ def test_a_large_one_is_not_kept(monkeypatch):
     peak = call_warm("take", 200).peak_megabytes
     assert peak > 200 and call_warm("pid").value == first
     assert call_warm("pid").peak_megabytes < peak - 100  # each job has a peak of its own
-    monkeypatch.setattr(isolate, "MOST_KEPT_MEGABYTES", 150)
+    monkeypatch.setattr(isolate, "MOST_IDLE_MEGABYTES", 150)
     call_warm("take", 200)
     assert call_warm("pid").value != first
 
@@ -292,13 +292,13 @@ def test_one_that_has_died_meanwhile_is_replaced():
 @pytest.mark.usefixtures("nothing_kept")
 @pytest.mark.slow
 def test_other_surroundings_have_another(monkeypatch, tmp_path):
-    places, first = [isolate.surroundings()], call_warm("pid").value
+    places, first = [isolate.environment()], call_warm("pid").value
     monkeypatch.setenv("SOMETHING", "else")
-    places.append(isolate.surroundings())
+    places.append(isolate.environment())
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    places.append(isolate.surroundings())
+    places.append(isolate.environment())
     monkeypatch.chdir(tmp_path)
-    places.append(isolate.surroundings())
+    places.append(isolate.environment())
     assert all(one != other for one, other in pairwise(places))
     assert call_warm("pid").value != first and not psutil.pid_exists(first)
 
@@ -338,14 +338,14 @@ def test_after_a_fork_there_is_none_and_the_first_is_untouched():
         "import os; from kt_cp import solve\n"
         "ask = lambda: solve('5x5', 'sat').verdict.value\n"
         "from kt_cp.processes import isolate\n"
-        "ask(); mine = isolate._KEPT.child.process.pid\n"
+        "ask(); mine = isolate._IDLE.child.process.pid\n"
         "forked = os.fork()\n"
         "if not forked:\n"
-        "    assert isolate._KEPT.child is None and ask() == 'FOUND'\n"
-        "    assert isolate._KEPT.child.process.pid != mine\n"
+        "    assert isolate._IDLE.child is None and ask() == 'FOUND'\n"
+        "    assert isolate._IDLE.child.process.pid != mine\n"
         "    raise SystemExit(7)\n"
         "assert os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]) == 7\n"
-        "assert ask() == 'FOUND' and isolate._KEPT.child.process.pid == mine\n"
+        "assert ask() == 'FOUND' and isolate._IDLE.child.process.pid == mine\n"
     )
     # From Python 3.12 on a fork beside threads is a warning; it is what is tried here.
     run = [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", "-c", code]
@@ -361,7 +361,7 @@ SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("", "os._exit(0)
 def test_none_outlives_the_interpreter(ending):
     code = (
         "import os; from kt_cp import solve; from kt_cp.processes import isolate\n"
-        f"solve('5x5', 'sat'); print(isolate._KEPT.child.process.pid, flush=True)\n{ending}"
+        f"solve('5x5', 'sat'); print(isolate._IDLE.child.process.pid, flush=True)\n{ending}"
     )
     ran = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], env=environment(), capture_output=True,

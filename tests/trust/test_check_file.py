@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 from kt_cp import Enumeration, Problem
-from kt_cp.proofs.certificate import apart
+from kt_cp.proofs.certificate import separate_tours
 from kt_cp.trust.check import Reason, Refusal, check
 from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS, digest_of
 from tests.examples.certificates import (
@@ -357,7 +357,7 @@ def test_keys_are_texts():
 @cache
 def made():
     """A certificate of two tours of 3x4 from a1, apart from them."""
-    return apart(Enumeration("3x4", start="a1").certificate())
+    return separate_tours(Enumeration("3x4", start="a1").certificate())
 
 
 def files():
@@ -392,7 +392,7 @@ def test_names_of_nodes_beyond_ascii():
     import networkx as nx
 
     ring = nx.cycle_graph(["ä", "b c", "日", "d"])
-    told, tours = apart(Enumeration(Problem(graph=ring, closed=True)).certificate())
+    told, tours = separate_tours(Enumeration(Problem(graph=ring, closed=True)).certificate())
     assert len(check(told, tours).tours) == 1
 
 

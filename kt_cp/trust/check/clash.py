@@ -91,11 +91,11 @@ def clashing(frame: Frame, one: NamedClue, other: NamedClue) -> str | None:
     if problem.closed:
         back = f"{second} is at step {late:,} and {first} at step {early:,} of the next round"
         ways.append((back, frame.squares - late + early))
-    for clue_text, apart in ways:
-        least = shortest[apart % 2]
-        if least is None or least > apart:
-            moves = counted(apart, terms(problem).move)
-            why = _why(problem, first, second, shortest, apart)
+    for clue_text, steps_apart in ways:
+        least = shortest[steps_apart % 2]
+        if least is None or least > steps_apart:
+            moves = counted(steps_apart, terms(problem).move)
+            why = _why(problem, first, second, shortest, steps_apart)
             return f"{clue_text}, {moves} later, but {why}"
     return None
 
@@ -126,20 +126,22 @@ def _walks(frame: Frame, start: int) -> dict[int, int]:
     return length
 
 
-def _why(problem: Instance, one: str, other: str, shortest: list[int | None], apart: int) -> str:
+def _why(
+    problem: Instance, one: str, other: str, shortest: list[int | None], steps_apart: int
+) -> str:
     """Why no walk of so many moves leads from the one to the other."""
     lengths = [each for each in shortest if each is not None]
-    move, same = terms(problem).move, shortest[apart % 2]
+    move, same = terms(problem).move, shortest[steps_apart % 2]
     if not lengths:
         return f"no way leads from {one} to {other}"
-    if min(lengths) > apart:
+    if min(lengths) > steps_apart:
         needs = (
             "it takes" if problem.board is None else f"{piece_with_article(problem.piece)} needs"
         )
         return f"{needs} {counted(min(lengths), move)} from {one} to {other}"
-    parity = "an odd" if apart % 2 else "an even"
+    parity = "an odd" if steps_apart % 2 else "an even"
     if same is None:
-        opposite = "an even" if apart % 2 else "an odd"
+        opposite = "an even" if steps_apart % 2 else "an odd"
         return f"every way from {one} to {other} has {opposite} number of {move}s"
     return f"a way from {one} to {other} of {parity} number of {move}s has {same:,} at least"
 

@@ -43,7 +43,7 @@ from math import comb
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.trust.check.frame import Frame
 from kt_cp.trust.check.instance import BUDGET
-from kt_cp.trust.check.moves import moved
+from kt_cp.trust.check.moves import moved_square
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.state import State
 from kt_cp.trust.check.steps import Clause, Clue, Steps, at_most_one
@@ -241,7 +241,7 @@ def _symmetric(frame: Frame, variable: dict[Edge, int]) -> Iterator[Clause]:
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     if motion is None or problem.board is None:
         return
-    image = [frame.number.get(moved(problem.board, motion, each)) for each in frame.number]
+    image = [frame.number.get(moved_square(problem.board, motion, each)) for each in frame.number]
     for (u, v), e in variable.items():
         if v < frame.squares:
             ends = sorted(vertex for vertex in (image[u], image[v]) if vertex is not None)

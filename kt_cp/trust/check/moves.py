@@ -39,10 +39,10 @@ def alternates(board: Board, piece: Piece) -> bool:
     return odd and across[joins.files] % 2 == 0 and up % 2 == 0
 
 
-def moved(board: Board, motion: str, square: tuple[int, int]) -> tuple[int, int]:
+def moved_square(board: Board, motion: str, square: tuple[int, int]) -> tuple[int, int]:
     """Where a motion of the board takes a square: beside the board at worst.
 
-    >>> [moved(Board(3, 4), motion, (0, 3)) for motion in ("half-turn", "quarter-turn", "diagonal")]
+    >>> [moved_square(Board(3, 4), motion, (0, 3)) for motion in ("half-turn", "quarter-turn", "diagonal")]
     [(2, 0), (-1, 0), (3, 0)]
     """
     row, column = square

@@ -32,7 +32,7 @@ from kt_cp.trust.check.forced import sets_of, tightened
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Budget, Instance
-from kt_cp.trust.check.moves import moved
+from kt_cp.trust.check.moves import moved_square
 from kt_cp.trust.check.parsing import keys_of, list_of, squares_of, text_of
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.state import Contradiction
@@ -96,7 +96,9 @@ def _lopsided(problem: Instance, frame: Frame, moves: Edges) -> str | None:
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     if motion is None or problem.board is None:
         return None
-    image = [frame.number.get(moved(problem.board, motion, each), -1) for each in frame.number]
+    image = [
+        frame.number.get(moved_square(problem.board, motion, each), -1) for each in frame.number
+    ]
     for u, v in sorted(moves):
         if (min(image[u], image[v]), max(image[u], image[v])) not in moves:
             return f"{frame.names[u]}-{frame.names[v]} is made, and not its image"

@@ -26,7 +26,7 @@ from kt_cp.model.board import Board, Square, describe
 from kt_cp.model.conditions import Symmetry
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.check.instance import Instance
-from kt_cp.trust.check.moves import alternates, moved
+from kt_cp.trust.check.moves import alternates, moved_square
 from kt_cp.trust.check.parsing import keys_of, squares_of
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.sentences import join_names
@@ -51,11 +51,11 @@ def symmetry(problem: Instance, evidence: object) -> str:
         raise Refusal(Reason.WRONG_QUESTION, "no symmetry is asked for")
     if problem.size < (3 if problem.closed else 2):
         raise Refusal(Reason.WRONG_QUESTION, "this evidence is for larger boards")
-    if len(squares) == 1 and (there := moved(board, motion, squares[0])) not in board:
+    if len(squares) == 1 and (there := moved_square(board, motion, squares[0])) not in board:
         return f"{WORDS[motion]} carries {describe(squares[0])} {_beyond(board, there)}"
     if problem.size > MOST_SQUARES:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} squares")
-    image = {square: moved(board, motion, square) for square in board}
+    image = {square: moved_square(board, motion, square) for square in board}
     if any(there not in image for there in image.values()):
         raise Refusal(Reason.NOT_PROVED, "expected one square that is carried to none")
     if all(here == there for here, there in image.items()):

@@ -41,22 +41,22 @@ def onward(
     second = closed and depth == 1 and partners[start, 1] >= 0
     if second and vertex != partners[start, 0] and vertex != partners[start, 1]:
         return 0, 0
-    wanted = -1
+    required = -1
     for k in range(2):
         other = partners[vertex, k]
         if other < 0:
             break
         if not visited[other]:
-            if wanted >= 0 and not (closed and depth == 0):
+            if required >= 0 and not (closed and depth == 0):
                 return 0, 0
-            wanted = other
+            required = other
         elif depth > 0 and other == path[depth - 1]:
             pass
         elif not (closed and depth == total - 1 and other == start):
             return 0, 0
-    if wanted >= 0 and not (closed and depth == 0):
+    if required >= 0 and not (closed and depth == 0):
         for i in range(width):
-            if heads[vertex, i] == wanted:
+            if heads[vertex, i] == required:
                 return i, i + 1
         return 0, 0
     return 0, width
