@@ -94,5 +94,5 @@ def _contract(
     def contract(tested: Any, promise: Callable[[Any], Any]) -> None:
         promise(tested)
 
-    test: Callable[..., None] = pytest.mark.parametrize(("asked", "promise"), cases)(contract)
+    test: Callable[..., None] = pytest.mark.parametrize(("tested", "promise"), cases)(contract)
     return test
