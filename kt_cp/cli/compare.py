@@ -180,8 +180,7 @@ def compare_command(
 
 def _kinds(question: ProblemOptions) -> str:
     """Kinds in which a board is of interest: a file may say which, unless the command line does."""
-    file = question.file_problem or question.graph
-    closed_in_file = None if file is None else file.closed
+    closed_in_file = getattr(question.file_content, "closed", None)
     if closed_in_file is None or question.closed is not None:
         return "oc"
     return "c" if closed_in_file else "o"

@@ -28,9 +28,9 @@ import typer
 
 from kt_cp.cli.options import complete_from
 from kt_cp.cli.output import read_bytes, remark, shorten_path
-from kt_cp.formats.drawing import read_board
+from kt_cp.formats.drawing import Drawing, read_drawing
 from kt_cp.formats.read import read_problem
-from kt_cp.model.board import Board, Square, number_of, parse_square, parse_squares, shorten
+from kt_cp.model.board import Board, number_of, parse_square, parse_squares, shorten
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import InputError
 from kt_cp.model.piece import NAMED, Piece
@@ -165,8 +165,6 @@ def parse_options(
     return [each for text in texts for each in parse_option(parse, text, what) or []]
 
 
-Drawing = tuple[Board, dict[Square, int]]
-
 LONGEST = 1 << 26
 """Bytes of a line that is a graph."""
 
@@ -209,7 +207,7 @@ def read_board_argument(
     found = _read_argument(name, kind, directed or arcs)
     path = Path(name or "")
     if directed and not (isinstance(found, ParsedGraph) and not found.states_direction):
-        graph = None if isinstance(found, tuple) else getattr(found, "graph", None)
+        graph = None if isinstance(found, Drawing) else getattr(found, "graph", None)
         what = (
             "a board"
             if graph is None
@@ -256,7 +254,7 @@ def _read_argument(
     try:
         kind = kind or graphs.kind_of(data)
         if kind is None:
-            return read_board(data)
+            return read_drawing(data)
         if kind in graphs.LINES:
             from kt_cp.formats.graphs.networkx_formats import has_several_lines
 
@@ -339,7 +337,7 @@ class ProblemOptions:
     def graph(self) -> ParsedGraph | Problem | None:
         """The graph of a file, or a problem on one, or None."""
         found = self.file_content
-        if isinstance(found, tuple | GraphLines) or getattr(found, "board", None) is not None:
+        if isinstance(found, Drawing | GraphLines) or getattr(found, "board", None) is not None:
             return None
         return found
 
@@ -360,9 +358,11 @@ class ProblemOptions:
         if nodes is not None and (self.missing or self.surface):
             option = "missing" if self.missing else "surface"
             raise InputError(f"--{option} is for boards: expected none with a graph")
-        drawn = list(self.file_content[1].items()) if isinstance(self.file_content, tuple) else []
-        steps = [*drawn, *(parse_options(parts.steps, self.given, "given") or [])]
-        values = {
+        drawing = self.file_content if isinstance(self.file_content, Drawing) else None
+        drawn = {} if drawing is None else drawing.options
+        steps = [] if drawing is None else [*drawing.given.items()]
+        steps += parse_options(parts.steps, self.given, "given") or []
+        values: dict[str, Any] = {
             "closed": self.closed,
             "start": parse_option(parts.square, self.start, "start"),
             "end": parse_option(parts.square, self.end, "end"),
@@ -372,12 +372,16 @@ class ProblemOptions:
             "given": list(dict.fromkeys(steps)) or None,
             "symmetry": self.symmetry,
         }
-        return {name: value for name, value in values.items() if value is not None}
+        values = {name: value for name, value in values.items() if value is not None}
+        for name in ("require", "forbid"):
+            if name in drawn and name in values:
+                values[name] = [*drawn[name], *values[name]]
+        return {**drawn, **values}
 
     def board_on(self, known: Board | None = None) -> Board:
         """Return the board of the options; what they leave open is as on the known board."""
         found = self.file_content
-        its = found[0] if isinstance(found, tuple) else getattr(found, "board", None)
+        its = getattr(found, "board", None)
         if found is not None and its is None:
             raise InputError(f"expected a board, got a graph in {shorten_path(self.board or '')}")
         known = getattr(found, "board", known)

@@ -10,6 +10,8 @@ But such a number is an error if all lines have the same number of marks and num
 Separated squares stand in columns, in which blanks are holes.  If all columns are as wide as the
 longest number, a mark may fill its column: ``__`` is one square beside ``33``.  The output of
 kt-cp, with labels and frame, is read too.
+
+The first line may state options (:mod:`kt_cp.formats.option_line`).
 """
 
 from __future__ import annotations
@@ -17,12 +19,16 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from math import gcd
+from typing import Any, NamedTuple
 
+from kt_cp.formats.option_line import is_option_line, option_line, parse_option_line
 from kt_cp.formats.read import Lines
 from kt_cp.model.board import Board, Square, shorten
-from kt_cp.model.errors import BoardError
+from kt_cp.model.errors import BoardError, InputError
+from kt_cp.model.problem import Problem
 
 MOST_BYTES = 1 << 22
 """Bytes of a drawing: a million squares with their steps."""
@@ -34,6 +40,19 @@ _CELL = re.compile(r"\S+")
 _NUMBER = re.compile("-?[1-9][0-9]*")
 
 
+class Drawing(NamedTuple):
+    """A board, the given steps of its squares, and further arguments of ``Problem``."""
+
+    board: Board
+    given: dict[Square, int]
+    options: dict[str, Any]
+
+    @property
+    def closed(self) -> bool | None:
+        """Whether a tour is closed; None if the drawing does not state it."""
+        return self.options.get("closed")
+
+
 def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
     r"""Return the board of a drawing, and the given steps of its squares.
 
@@ -43,21 +62,56 @@ def read_board(data: bytes | str) -> tuple[Board, dict[Square, int]]:
     >>> read_board(" 00\n010\n")[0].label
     '2x3 without a2'
     """
+    return read_drawing(data)[:2]
+
+
+def read_drawing(data: bytes | str) -> Drawing:
+    r"""Return the board of a drawing, its given steps, and its options.
+
+    >>> read_drawing("Options: --closed --surface torus\n1 .\n. #\n").options
+    {'closed': True}
+    """
     data = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(data) > MOST_BYTES:
         raise BoardError(f"expected a drawing of at most {MOST_BYTES >> 20} MB, got more")
     try:
-        lines = [line.rstrip() for _, line in Lines(data)]
+        read = [line.rstrip("\n") for _, line in Lines(data)]
     except UnicodeDecodeError:
         raise BoardError("expected a board drawn as UTF-8 text") from None
+    lines = [line.rstrip() for line in read]
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
         raise BoardError("expected a board drawn as text, got an empty file")
     first = next(number for number, line in enumerate(lines) if line)
+    options: dict[str, Any] = {}
+    if is_option_line(lines[first]):
+        try:
+            options = parse_option_line(lines[first])
+        except InputError as error:
+            raise BoardError(f"line {first + 1}: {error}") from None
+        lines[: first + 1] = [""] * (first + 1)
+        first = next((number for number, line in enumerate(lines) if line), -1)
+        if first < 0:
+            raise BoardError("expected a board drawn below its options, got none")
+    for number, line in enumerate(read[first : len(lines)], start=first + 1):
+        if not line or is_option_line(line):  # a rank of holes has blanks
+            raise BoardError(f"line {number}: expected one drawing, got another one below it")
     framed = any(bar in line for line in lines for bar in _BARS)
     rows = _read_framed(lines) if framed else _read_plain(lines, first)
-    return _build_board(rows)
+    board, given = _build_board(rows)
+    surface = options.pop("surface", board.surface)
+    return Drawing(replace(board, surface=surface), given, options)
+
+
+def draw_problem(problem: Problem, given: Mapping[Square, int]) -> str:
+    r"""Return a drawing of a problem on a board with some steps, below its options.
+
+    >>> draw_problem(Problem("1x3", piece="king", closed=True), {(0, 0): 1})
+    'Options: --closed --piece king\n1 . .\n'
+    """
+    assert problem.board is not None
+    return option_line(problem) + draw_board(problem.board, given)
 
 
 def draw_board(board: Board, given: Mapping[Square, int]) -> str:

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
+from kt_cp.formats.option_line import is_option_line, parse_option_line
 from kt_cp.formats.table import HOLE, MOST_SQUARES
 from kt_cp.model.board import Board, Square, parse_square, shorten, squares_in_text
 from kt_cp.model.document import parse_problem
@@ -296,6 +297,8 @@ def read_tour(data: bytes | str) -> Claim:
             raise too_many_squares()
         if head.lower().startswith(_CSV_HEADER):
             return Claim(_read_csv(data))
+        if is_option_line(head):
+            return _read_filled_drawing(data, head)
         if any(map(is_row, (line for _, line in Lines(data)))):
             return Claim(*read_grid(data))
         squares = SquareList()
@@ -304,6 +307,19 @@ def read_tour(data: bytes | str) -> Claim:
         return Claim(squares)
     except UnicodeDecodeError:
         raise TourFileError(describe_utf8_error(data)) from None
+
+
+def _read_filled_drawing(data: bytes, head: str) -> Claim:
+    """Read a puzzle with all its steps written in; its options are a part of its problem."""
+    try:
+        options = parse_option_line(head)
+        squares, board = read_grid(data.replace(head.rstrip().encode(), b"", 1))
+        board = replace(board, surface=options.pop("surface", board.surface))
+        return Claim(squares, problem=Problem(board, **options))
+    except (TourFileError, TooLargeError):
+        raise
+    except InputError as error:
+        raise TourFileError(f"the options of the drawing make no sense: {error}") from None
 
 
 def read_walk(data: bytes) -> Claim:

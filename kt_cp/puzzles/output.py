@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kt_cp.formats.drawing import draw_board
+from kt_cp.formats.drawing import draw_problem
 from kt_cp.formats.table import CONVERTED, Format
 from kt_cp.formats.write import tour_grid
 from kt_cp.model.board import Board
@@ -59,11 +59,12 @@ def render_puzzles(
             return puzzles[0].to_json() + "\n"
         return "".join(f"{each.to_json(indent=None)}\n" for each in puzzles)
     if format is Format.DRAWING:
+        boards = [_board(each) for each in puzzles]
         return "\n".join(
-            tour_grid(_board(each), each.tour.squares) + "\n"
+            tour_grid(board, each.tour.squares) + "\n"
             if solved
-            else draw_board(_board(each), each.numbers)
-            for each in puzzles
+            else draw_problem(each.problem, each.numbers)
+            for board, each in zip(boards, puzzles, strict=True)
         )
     if len(puzzles) == 1 and not sheet:
         picture = puzzle_svg(_drawing(puzzles[0]), solved=solved)

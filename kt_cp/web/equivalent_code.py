@@ -9,11 +9,10 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from kt_cp.formats.option_line import board_options, move_options
 from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
-from kt_cp.model.piece import KNIGHT, NAMED
 from kt_cp.model.problem import Problem
-from kt_cp.model.surface import Surface
 
 
 def command_line(verb: str, problem: Problem, *more: object, **options: Any) -> str:
@@ -30,14 +29,9 @@ def command_line(verb: str, problem: Problem, *more: object, **options: Any) -> 
     for name, value in _board_options(problem).items():
         words += [f"--{name}", value]
     fields = problem_document(problem)
-    lists = {
-        "require": ["-".join(move) for move in fields["require"]],
-        "forbid": ["-".join(move) for move in fields["forbid"]],
-        "given": [f"{square}={step}" for square, step in fields["given"]],
-    }
     plain = {name: fields[name] for name in ("start", "end", "symmetry")}
-    joined = {name: ",".join(parts) for name, parts in lists.items()}
-    for name, value in {**plain, **joined, **options}.items():
+    given = {"given": ",".join(f"{square}={step}" for square, step in fields["given"])}
+    for name, value in {**plain, **move_options(problem), **given, **options}.items():
         if value is True:
             words += [f"--{name.replace('_', '-')}"]
         elif value:
@@ -103,13 +97,6 @@ def _sides(problem: Problem) -> str:
 
 def _board_options(problem: Problem) -> dict[str, str]:
     """Return the keywords of board and piece beside the sides."""
-    board, piece, keywords = problem.board, problem.piece, {}
-    assert board is not None
-    if board.missing:
-        keywords["missing"] = ",".join(map(square_name, sorted(board.missing)))
-    if piece != KNIGHT:
-        leaps = "+".join(f"{a},{b}" for a, b in piece.leaps)
-        keywords["piece"] = piece.name if piece.name in NAMED else leaps
-    if board.surface is not Surface.PLANE:
-        keywords["surface"] = str(board.surface)
-    return keywords
+    assert problem.board is not None
+    missing = ",".join(map(square_name, sorted(problem.board.missing)))
+    return {**({"missing": missing} if missing else {}), **board_options(problem)}

@@ -510,21 +510,21 @@ def _puzzle_sheet(problem: Problem, tour: Tour, request: Question) -> str | byte
 
 
 def _board_file(problem: Problem, shape: Format) -> str | bytes:
-    from kt_cp.formats.drawing import draw_board
+    from kt_cp.formats.drawing import draw_problem
     from kt_cp.formats.write import convert_picture
-    from kt_cp.model.conditions import Given
     from kt_cp.render.sheet import Drawing, puzzle_svg
+    from kt_cp.search.step_domains import given_vertices
 
     board, piece = problem.board, problem.piece
     assert board is not None
-    steps = (each for each in problem.conditions if isinstance(each, Given))
-    given: dict[Any, int] = {each.square: each.step for each in steps}
+    nodes = problem.indexed.nodes
+    given: dict[Any, int] = {nodes[v]: step + 1 for step, v in given_vertices(problem)}
     if shape is Format.JSON:
         return json.dumps({"problem": problem_document(problem)}, indent=2) + "\n"
     if shape is Format.NPY:
         raise InputError("expected a tour to write as npy")
     if shape is Format.GRID:
-        return draw_board(board, given)
+        return draw_problem(problem, given)
     moves = problem.require, problem.forbid
     made = Drawing(board, piece, problem.closed, given, (), problem.label, *moves)
     return convert_picture(puzzle_svg(made), shape)

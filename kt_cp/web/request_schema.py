@@ -74,16 +74,16 @@ def text_document(text: object) -> dict[str, Any]:
     >>> document["problem"]["missing"], document["problem"]["given"], document["tour"]
     (['b2'], [['a3', 1]], None)
     """
-    from kt_cp.formats.drawing import read_board
+    from kt_cp.formats.drawing import read_drawing
     from kt_cp.formats.read import Claim, read_tour
     from kt_cp.formats.read import read_problem as read_problem_file
 
     if not isinstance(text, str):
         raise expected("a text", text)
     try:
-        board, given = read_board(text)
+        board, given, options = read_drawing(text)
         check_size(*sides_of(board))
-        return {"problem": problem_document(Problem(board, given=given)), "tour": None}
+        return {"problem": problem_document(Problem(board, given=given, **options)), "tour": None}
     except InputError as wrong:
         try:
             claim = read_tour(text)

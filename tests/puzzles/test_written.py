@@ -63,6 +63,62 @@ def test_text_is_read_back_and_solved(kt_cp, tmp_path) -> None:
                                 given=read_board(file.read_text())[1]))) == 1  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (("6x6", "--closed"), "--closed"),
+        (("5x5", "--piece", "1,3", "--surface", "torus"), "--piece camel --surface torus"),
+        (("5x5", "--piece", "0,1+1,2", "--forbid", "a1-b1"), "--piece 0,1+1,2 --forbid a1-b1"),
+        (("4x4", "--closed", "--surface", "torus", "--require", "a1-b3,c1-b3"),
+         "--closed --surface torus --require a1-b3,c1-b3"),
+    ],
+)  # fmt: skip
+def test_text_states_what_a_drawing_does_not_show(kt_cp, tmp_path, options, line) -> None:
+    text, document = tmp_path / "puzzle.txt", tmp_path / "puzzle.json"
+    for file in (text, document):
+        assert kt_cp("puzzle", *options, "--seed", 3, "-o", file).code == 0
+    assert text.read_text().startswith(f"Options: {line}\n")
+    found = [json.loads(kt_cp("solve", file, "--json").out) for file in (text, document)]
+    assert found[0]["problem"] == found[1]["problem"] and found[0]["tour"] == found[1]["tour"]
+    assert kt_cp("count", text).out == kt_cp("count", document).out
+
+
+def test_options_of_the_command_line_replace_those_of_the_text(kt_cp, tmp_path) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text("Options: --closed --forbid a1-b3 --piece camel\n. . . .\n. . . .\n. . . .\n")
+    ran = kt_cp("solve", file, "--open", "--piece", "knight", "--forbid", "a1-c2")
+    assert ran.code == 1 and ran.out.startswith(
+        "No tour (3x4, open, without a1-c2, without a1-b3): "
+    )
+
+
+def test_a_filled_in_drawing_is_checked_under_its_options(kt_cp, tmp_path) -> None:
+    file = tmp_path / "filled.txt"
+    file.write_text("Options: --closed\n1 4 7 10\n12 9 2 5\n3 6 11 8\n")
+    ran = kt_cp("check", file)
+    assert ran.code == 1 and ran.out.startswith("Not a tour (3x4, closed): 1 defect\n")
+    assert kt_cp("check", file, "--open").code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Options: --pice camel\n. .\n", "line 1: expected options such as --closed or --piece"),
+        ("Options: --piece\n. .\n", "line 1: expected options such as --closed or --piece camel"),
+        ("Options: --piece dragon\n. .\n", "line 1: expected a piece"),
+        ("Options: --surface 'torus\n. .\n", "line 1: expected options"),
+        ("\nOptions: --closed\n\n", "expected a board drawn below its options, got none"),
+        ("1 .\n. .\n\n. 1\n. .\n", "line 3: expected one drawing, got another one below it"),
+        ("1 .\n. .\nOptions: --closed\n. 1\n. .\n", "line 3: expected one drawing, got another"),
+    ],
+)
+def test_wrong_options_of_a_text_are_refused(kt_cp, tmp_path, text, message) -> None:
+    file = tmp_path / "puzzle.txt"
+    file.write_text(text)
+    ran = kt_cp("solve", file)
+    assert ran.code == 2 and message in ran.err
+
+
 def test_json_has_it_all(kt_cp) -> None:
     ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 3, "--json")
     document, puzzle = json.loads(ran.out), make_puzzle("6x6", closed=True, seed=3)
