@@ -371,12 +371,39 @@ def test_lines_that_differ_are_refused(kind, text, message):
         read_graph(text.encode(), kind)
 
 
-def test_text_behind_an_edge_is_reported():
-    found = read_graph(b"New York Boston\nBoston Albany 5\n", "edges")
-    assert found.remarks == (
-        "line 1: 'Boston' behind two nodes plays no part in a tour",
+@pytest.mark.parametrize(
+    "text",
+    ["New York,Boston,x y\nBoston,Albany,5\n", "York\tBoston\tx y\nBoston\tAlbany\t5\n"],
+)
+def test_text_behind_an_edge_is_reported(text):
+    found = read_graph(text.encode(), "edges")
+    assert found.graph.size() == 2 and found.remarks == (
+        "line 1: 'x y' behind two nodes plays no part in a tour",
         "weights play no part in a tour",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "name"),
+    [
+        ("New York Boston\nBoston Albany 5\n", 1, "Boston"),
+        ("a b\nBoston New York\n", 2, "York"),
+        ("a b 5\nCity 1 City 2\n", 2, "City"),
+        ("a b 0.5\nDistrict 10 Boston\n", 2, "Boston"),
+        ("New York 10 Boston\n", 1, "Boston"),
+    ],
+)
+def test_names_with_blanks_are_no_edges_of_their_parts(kt_cp, tmp_path, text, line, name):
+    file = tmp_path / "cities.edges"
+    file.write_text(text)
+    ran = kt_cp("solve", file)
+    assert ran.code == 2 and f"line {line}: expected two nodes and perhaps a weight" in ran.err
+    assert f"got {name!r} behind them; put names with blanks in double quotes" in ran.err
+
+
+@pytest.mark.parametrize("text", ["1 2 1 1082040961\n2 3 1 5\n", "a b {}\nb c {'x': 'y z'}\n"])
+def test_data_behind_an_edge_plays_no_part(text):
+    assert read_graph(text.encode(), "edges").graph.size() == 2
 
 
 NAMES = ["New York {}", "{}%", "C#{}", "a.b:{}", "é {}", "x//{}", "{} (GB)"]

@@ -80,9 +80,11 @@ _TYPES = frozenset({"directed", "undirected"})
 def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file of edges, two nodes a line.
 
-    Text after the two names, such as a weight, plays no part.  A first line with names of columns,
-    such as ``source,target``, is left out if no other line has these names.  A column ``Type`` may
-    state that all edges are ``directed`` or ``undirected``; the default is the parameter.
+    Text after the two names, such as a weight, plays no part.  Between blanks it must be numbers,
+    or data as networkx writes it: ``New York Boston`` is no edge from New to York.  A first line
+    with names of columns, such as ``source,target``, is left out if no other line has these names.
+    A column ``Type`` may state that all edges are ``directed`` or ``undirected``; the default is
+    the parameter.
 
     >>> parsed = read_edge_list(b'# three\nNew York,Boston\nBoston,"Portland, ME",0.5\n')
     >>> list(parsed.graph.edges()), parsed.weighted
@@ -103,6 +105,12 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
         third = names[2] if len(names) > 2 else ""
         if not ends and (heading := _columns(number, names)):
             column = [*map(str.lower, names), "type"].index("type")
+        elif not mark and not heading and " " in line and (text := _text_behind(names)):
+            raise GraphFileError(
+                f"line {number}: expected two nodes and perhaps a weight, got {shorten(text)!r} "
+                "behind them; put names with blanks in double quotes, or a comma or a tab between "
+                "the nodes in all lines"
+            )
         elif third[:1] == "{" or _NUMBER.fullmatch(third):
             weighted = weighted or third != "{}"
         elif third and not remarks:
@@ -133,6 +141,13 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
     edges = [*zip(ends[::2], ends[1::2], strict=True)]
     parsed = _build(edges, dict.fromkeys(ends), directed)
     return replace(parsed, weighted=weighted, remarks=remarks, states_direction=stated != "")
+
+
+def _text_behind(names: list[str]) -> str:
+    """Return what stands behind two nodes and is neither a number, a type, nor data of networkx."""
+    if len(names) < 3 or names[2].startswith("{") or names[2].lower() in _TYPES:
+        return ""
+    return next((name for name in names[2:] if not _NUMBER.fullmatch(name)), "")
 
 
 def _columns(number: int, names: list[str]) -> tuple[str, ...]:
