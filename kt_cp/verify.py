@@ -1265,12 +1265,21 @@ def verify(document: Any, tours: Any = None) -> str:
 
 
 USAGE = "usage: python verify.py FILE [TOURS]"
+HELP = """
+Check a certificate, or the tour of an outcome (kt-cp solve --json), and print one line.
+
+  FILE   the certificate or the outcome
+  TOURS  the second file of a list of tours, if they stand beside the certificate
+
+Exits with 0 if the file is valid, 1 if it is not, 2 if it cannot be read. The argument of a
+certificate is a sentence for readers: it is not compared with the evidence, which is checked.
+"""
 
 
 def main(arguments: list[str]) -> int:
     """Check the files that are named, print one line, and return the exit code."""
     if arguments in (["-h"], ["--help"]):
-        print(USAGE)
+        print(USAGE, HELP, sep="\n", end="")
         return 0
     if len(arguments) not in (1, 2) or any(each.startswith("-") for each in arguments):
         print(USAGE, file=sys.stderr)

@@ -109,7 +109,7 @@ def test_usage(capsys, tmp_path):
         assert verify.main(arguments) == 2
         assert capsys.readouterr() == ("", f"{verify.USAGE}\n")
     assert verify.main(["--help"]) == 0
-    assert capsys.readouterr() == (f"{verify.USAGE}\n", "")
+    assert capsys.readouterr() == (f"{verify.USAGE}\n{verify.HELP}", "")
     assert verify.main([str(tmp_path)]) == 2  # a folder
     assert capsys.readouterr().err.count("\n") == 1
 

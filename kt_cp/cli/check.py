@@ -54,6 +54,9 @@ from kt_cp.trust.judge.rules import is_move
 
 _CERTIFICATE = re.compile(rb'"format"\s*:\s*"kt_cp certificate"')
 
+_SAT_FILES = (".cnf", ".drat", ".lrat", ".frat", ".wcnf", ".opb", ".pbp")
+"""Endings of formulas and proofs; some of their lines could be read as steps or squares."""
+
 OTHER_PROBLEM = "OTHER_PROBLEM"
 """Code of a certificate that is valid, but about another question."""
 
@@ -453,6 +456,11 @@ def check_command(
 
     if checker is not None:
         program_of(checker)
+    if file.name.lower().removesuffix(".gz").endswith(_SAT_FILES):
+        raise InputError(
+            f"{shorten_path(file)}: expected a tour or a certificate, got a file of a SAT solver: "
+            "checkers such as drat-trim read it; kt-cp prove -o FILE.json writes a certificate"
+        )
     files = proof_files(cnf, drat, lrat)
     require_distinct_files({**files, "--tours": tours})
     if file == tours:

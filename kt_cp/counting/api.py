@@ -17,7 +17,7 @@ from kt_cp.counting.method import Count, Method
 from kt_cp.counting.plan import AUTO, plan_count
 from kt_cp.model.errors import EndedError, UnsoundEngineError
 from kt_cp.model.limits import Limits
-from kt_cp.model.problem import as_problem
+from kt_cp.model.problem import as_problem, check_flag
 from kt_cp.model.request import Request
 from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.processes.store import SECOND, Store, stored_count
@@ -89,7 +89,9 @@ def count(
     """
     limits = Limits(time_limit, memory_limit)
     request = Request.begin(as_problem(problem, options), limits, progress=progress)
-    kind: dict[str, Any] = {"directed": directed, "unique": unique, "confirm": confirm}
+    flags = {"unique": unique, "confirm": confirm}
+    kind: dict[str, Any] = {name: check_flag(value, name) for name, value in flags.items()}
+    kind["directed"] = None if directed is None else check_flag(directed, "directed")
     return run_plan(plan_count(request, method, store=store, **kind), request, executor=executor)
 
 

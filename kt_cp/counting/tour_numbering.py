@@ -37,7 +37,7 @@ from kt_cp.model.errors import (
     TooLargeError,
     UnsoundEngineError,
 )
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import Limits, check_seed, is_whole
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Progress, Request
@@ -316,9 +316,9 @@ def sample(
 
 def draw_numbers(tours: Numbering, k: int, seed: int) -> list[int]:
     """Draw numbers of tours, with replacement."""
-    if k < 0:
-        raise InputError(f"expected to draw 0 tours or more, got {k}")
+    if not is_whole(k) or k < 0:
+        raise InputError(f"expected to draw 0 tours or more, got {k!r}")
     if k and not tours.size:
         raise InputError(f"expected a problem with a tour to draw, got {tours.problem.label}")
-    chance = random.Random(seed)
+    chance = random.Random(check_seed(seed))
     return [chance.randrange(tours.size) for _ in range(k)]

@@ -107,7 +107,7 @@ def hamiltonian_path(
     -------
     list of nodes or None
         The nodes in order.  The path of a graph without nodes is empty, that of a single node is
-        the node.
+        the node.  None as well if `source` and `target` are the same of several nodes.
 
     Raises
     ------

@@ -38,8 +38,8 @@ def engine_names() -> list[str]:
     return [*_FAMILIES, *sorted(_foreign())]
 
 
-def get_engine(name: str) -> Engine:
-    """Engine of a name such as ``"cpsat"`` or ``"sat:position:glucose4"``.
+def get_engine(name: str | Engine) -> Engine:
+    """Engine of a name such as ``"cpsat"`` or ``"sat:position:glucose4"``, or the engine given.
 
     Raises
     ------
@@ -52,6 +52,10 @@ def get_engine(name: str) -> Engine:
     >>> get_engine("sat:position").name
     'sat:position:cadical195'
     """
+    if isinstance(name, Engine):
+        return name
+    if not isinstance(name, str):
+        raise unknown_name_error("an engine", engine_names(), name)
     family, *options = name.split(":")
     if options and not options[-1]:
         raise EngineNameError(f"expected a name behind the last colon, got {shorten(name)!r}")

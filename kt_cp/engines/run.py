@@ -73,7 +73,7 @@ def run(
     NotTakenError, TooLargeError
         If it does not take one of the problem's conditions, or the problem would not fit.
     """
-    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    chosen = get_engine(engine)
     question = request.problem
     _check_conditions(chosen, question)
     if question.directed and chosen.name == "auto":
@@ -104,7 +104,7 @@ def run(
 
 def check(engine: str | Engine, problem: Problem) -> None:
     """Raise NotTakenError or TooLargeError for a problem that the engine would refuse."""
-    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    chosen = get_engine(engine)
     _check_conditions(chosen, problem)
     if chosen.refuse is not None:
         chosen.refuse(_form_for(chosen, problem))
@@ -201,7 +201,7 @@ def answer_in_child(
     The limits count from the time of day ``began``, but at least half of what was left then is for
     the engine.
     """
-    chosen = get_engine(engine) if isinstance(engine, str) else engine
+    chosen = get_engine(engine)
     if began is not None and limits.seconds is not None:
         left = limits.seconds - limits.spent
         spent = min(max(0.0, time.time() - began), left / 2)

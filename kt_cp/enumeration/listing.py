@@ -17,7 +17,7 @@ from kt_cp.model.errors import InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
 from kt_cp.model.move_order import Candidates, MoveTable
 from kt_cp.model.outcome import Certificate, Evidence
-from kt_cp.model.problem import as_problem
+from kt_cp.model.problem import as_problem, check_flag
 from kt_cp.model.request import Progress, Request
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
@@ -98,6 +98,8 @@ class Enumeration:
         **options: Any,
     ) -> None:
         problem = as_problem(problem, options)
+        unique = check_flag(unique, "unique")
+        directed = None if directed is None else check_flag(directed, "directed")
         self.problem, self.unique = problem, unique
         self.directed = is_reverse_distinct(problem, directed, unique=unique)
         form, both = problem, self.directed

@@ -29,6 +29,7 @@ from kt_cp.formats.table import HOLE, MOST_SQUARES
 from kt_cp.model.board import Board, Square, parse_square, shorten, squares_in_text
 from kt_cp.model.document import parse_problem
 from kt_cp.model.errors import InputError, TooLargeError, TourFileError
+from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 
 MOST_BYTES = 1 << 27
@@ -393,7 +394,11 @@ def _problem_of(document: dict[str, Any]) -> Problem:
 def _outcome(document: dict[str, Any]) -> Claim:
     if isinstance(document.get("problem"), dict) and document.get("tour") is None:
         verdict = _describe(document.get("verdict"))
-        raise TourFileError(f"the file holds no tour: its verdict is {verdict}")
+        advice = "; kt-cp prove -o FILE.json or Certificate.save writes a proof that can be checked"
+        raise TourFileError(
+            f"the file holds no tour: its verdict is {verdict}"
+            f"{advice if document.get('verdict') == Verdict.IMPOSSIBLE.value else ''}"
+        )
     problem, tour = _problem_of(document), document["tour"]
     return Claim(_squares(tour) if problem.board is not None else _nodes(tour), problem=problem)
 

@@ -234,6 +234,8 @@ class Board(NotebookDisplay):
                     f"expected {what} to be a whole number of at least 1, got {side!r}"
                 )
         named = self.missing
+        if not isinstance(named, Iterable):
+            raise BoardError(f"expected missing squares such as 'c3,d4', got {named!r}")
         listed = parse_squares(named) if isinstance(named, str) else map(square_of, named)
         missing = frozenset(map(_checked, listed))
         object.__setattr__(self, "missing", missing)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
 
 from kt_cp.model.errors import InputError
 
@@ -45,14 +47,30 @@ class Limits:
             if getattr(self, name) == math.inf:
                 object.__setattr__(self, name, None)
         for value, what in ((self.seconds, "time limit"), (self.megabytes, "memory limit")):
-            if value is not None and not (math.isfinite(value) and value > 0):
+            if value is None:
+                continue
+            if not isinstance(value, Real) or isinstance(value, bool):
+                raise InputError(f"expected a {what} as a number, got {value!r}")
+            if not (math.isfinite(value) and value > 0):
                 raise InputError(f"expected a {what} above 0, got {value!r}")
-        if self.workers is not None and self.workers < 1:
+        if self.workers is not None and not (is_whole(self.workers) and self.workers >= 1):
             raise InputError(f"expected at least 1 worker, got {self.workers!r}")
 
     def clock(self) -> Clock:
         """Start the clock for these limits."""
         return Clock(self.seconds, self.spent)
+
+
+def is_whole(value: object) -> bool:
+    """Return whether a value is a whole number, of Python or NumPy, and not a truth value."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def check_seed(seed: Any) -> int:
+    """Return a seed; raise InputError unless it is a whole number of 0 or more."""
+    if not is_whole(seed) or seed < 0:
+        raise InputError(f"expected a seed, a whole number of 0 or more, got {seed!r}")
+    return int(seed)
 
 
 class TimeLimitReachedError(BaseException):

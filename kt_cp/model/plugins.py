@@ -46,14 +46,14 @@ def load_all(names: Iterable[str], get: Callable[[str], T]) -> tuple[list[T], li
     return loaded, refused
 
 
-def unknown_name_error(what: str, known: Collection[str], name: str) -> EngineNameError:
+def unknown_name_error(what: str, known: Collection[str], name: object) -> EngineNameError:
     """The error for a name that is not known, with the one that it is most like.
 
     >>> print(unknown_name_error("an engine", ["cpsat", "sat"], "cpsta"))
     expected an engine, one of cpsat, sat; got 'cpsta' (did you mean cpsat?)
     """
-    close = get_close_matches(name, known, 1)
+    close = get_close_matches(name, known, 1) if isinstance(name, str) else []
     hint = f" (did you mean {close[0]}?)" if close else ""
     return EngineNameError(
-        f"expected {what}, one of {', '.join(known)}; got {shorten(name)!r}{hint}"
+        f"expected {what}, one of {', '.join(known)}; got {shorten(repr(name))}{hint}"
     )

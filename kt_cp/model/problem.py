@@ -115,7 +115,7 @@ class Problem(NotebookDisplay):
             raise ProblemError(f"expected a Piece or its name, got {piece!r}")
         keywords = {"start": start, "end": end, "require": require, "forbid": forbid}
         keywords |= {"given": given, "symmetry": symmetry}
-        self._set(board=board, piece=moves, closed=bool(closed))
+        self._set(board=board, piece=moves, closed=check_flag(closed, "closed"))
         if graph is not None:
             from kt_cp.model.simple_graph import simple_copy
 
@@ -289,12 +289,45 @@ def changed(problem: Problem, **changes: Any) -> Problem:
     return result
 
 
+def check_flag(value: object, name: str) -> bool:
+    """Return the value of an option that is true or false; None is false.
+
+    >>> check_flag(True, "closed"), check_flag(None, "closed")
+    (True, False)
+    """
+    if value is None:
+        return False
+    if isinstance(value, str | bytes | float) or value not in (0, 1):
+        raise ProblemError(f"expected {name} to be True or False, got {value!r}")
+    return bool(value)
+
+
+_KEYWORDS = frozenset(
+    {"piece", "closed", "start", "end", "require", "forbid", "given", "symmetry", "conditions"}
+    | {"missing", "surface"}
+)
+_LIMITS = ("time_limit", "memory_limit", "seed", "engine", "workers", "progress")
+"""Keywords of the functions themselves, which are suggested as well."""
+
+
 def as_problem(value: ProblemInput, options: dict[str, Any]) -> Problem:
     """Return a problem as it is, or make one from a board, its sides or a graph.
 
     The options are keywords of :class:`Problem`; with sides also ``missing`` and ``surface`` of
     :class:`Board`.
+
+    Raises
+    ------
+    TypeError
+        For any other keyword, as Python does.
     """
+    if unknown := options.keys() - _KEYWORDS:
+        from difflib import get_close_matches
+
+        name = min(unknown)
+        close = get_close_matches(name, [*_KEYWORDS, *_LIMITS], 1)
+        hint = f" (did you mean {close[0]}?)" if close else ""
+        raise TypeError(f"unexpected keyword argument {name!r}{hint}")
     if isinstance(value, Problem):
         if options:
             names = ", ".join(options)
@@ -306,6 +339,9 @@ def as_problem(value: ProblemInput, options: dict[str, Any]) -> Problem:
         board_options = {key: options[key] for key in ("missing", "surface") if key in options}
         rest = {key: value for key, value in options.items() if key not in board_options}
         return Problem(Board(*parse_sides(value), **board_options), **rest)
+    for name in ("missing", "surface"):
+        if name in options:
+            raise ProblemError(f'expected {name} with the sides of a board, such as "8x8"')
     if isinstance(value, Board):
         return Problem(value, **options)
     if value is None or isinstance(value, int):

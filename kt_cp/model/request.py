@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock, Limits, check_seed
 from kt_cp.model.problem import Problem
 
 Progress = Callable[[Mapping[str, float | None]], None]
@@ -75,7 +75,7 @@ class Request:
     ) -> Request:
         """Start the clock of a search."""
         limits = limits or Limits()
-        return cls(problem, limits, limits.clock(), seed, progress)
+        return cls(problem, limits, limits.clock(), check_seed(seed), progress)
 
     def within(self, seconds: float | None = None, share: float = 1.0) -> Request:
         """Return the same question for a step that begins now.

@@ -61,7 +61,7 @@ import numpy as np
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError
-from kt_cp.model.limits import Clock, Limits
+from kt_cp.model.limits import Clock, Limits, check_seed
 from kt_cp.model.orbits import images, orbits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem, as_problem, changed
@@ -439,6 +439,7 @@ def make_puzzle(
     >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.asked, seed=7)
     (True, (), True)
     """
+    seed = check_seed(seed)
     stated = as_problem(problem, question)
     grade_limit, places = _check_request(stated, clues, symmetry, grade)
     clock = Limits(time_limit).clock()

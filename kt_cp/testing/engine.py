@@ -59,7 +59,7 @@ FEWEST_SQUARES = 3
 
 def engine_of(engine: EngineLike) -> Engine:
     """The engine of a name."""
-    return get_engine(engine) if isinstance(engine, str) else engine
+    return get_engine(engine)
 
 
 def answer(engine: EngineLike, problem: Problem, seed: int = 0, **more: Any) -> Outcome | None:

@@ -798,3 +798,24 @@ def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path, monkeyp
     assert (ran.code, ran.out) == (70, "")
     assert "fake says IMPOSSIBLE on 8x8, closed, seed 0, but a tour was found: a1 " in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["f.drat", "f.LRAT", "f.cnf", "f.cnf.gz", "f.opb"])
+def test_files_of_sat_solvers_are_no_tours(kt_cp, tmp_path, name) -> None:
+    file = tmp_path / name
+    file.write_text("0\n")  # the empty clause; as a grid, a tour of 1x1
+    ran = kt_cp("check", file)
+    assert ran.code == 2 and not ran.out
+    assert "expected a tour or a certificate, got a file of a SAT solver" in ran.err
+    assert "kt-cp prove -o FILE.json" in ran.err
+
+
+def test_an_outcome_without_a_tour_names_the_command_that_proves_it(kt_cp, tmp_path) -> None:
+    file = tmp_path / "outcome.json"
+    file.write_text(kt_cp("solve", "3x3", "--json").out)
+    ran = kt_cp("check", file)
+    assert ran.code == 2
+    assert ran.err.endswith(
+        'its verdict is "IMPOSSIBLE"; kt-cp prove -o FILE.json or Certificate.save writes a '
+        "proof that can be checked\n"
+    )

@@ -236,7 +236,7 @@ def test_questions_in_short_that_are_none():
         (None, {}, ProblemError, "got None"),
         ((8, 0), {}, BoardError, "8x0"),
         ("5x5", {"close": True}, TypeError, "unexpected keyword argument 'close'"),
-        (Board(5, 5), {"missing": "a1"}, TypeError, "unexpected keyword argument 'missing'"),
+        (Board(5, 5), {"missing": "a1"}, ProblemError, "expected missing with the sides"),
     ):
         for ask in (solve, prove, Enumeration):
             with pytest.raises(error, match=said):

@@ -230,6 +230,9 @@ def digest_of(document: Mapping[str, Any]) -> str:
 
 def parse_document(data: bytes | str) -> Mapping[str, Any]:
     """The object of a certificate's text, within bounds of size and depth."""
+    if not isinstance(data, bytes | str):
+        what = "a certificate as text, bytes or its document"
+        raise Refusal(Reason.WRONG_SHAPE, f"expected {what}, got {type(data).__name__}")
     if len(data) > MOST_BYTES:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_BYTES >> 20} MB")
     marks = (b"[", b"{") if isinstance(data, bytes) else ("[", "{")
