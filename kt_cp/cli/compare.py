@@ -128,6 +128,8 @@ def compare_command(
     shape = format_of(format, json, output, Subject.COMPARISON, Format.TEXT)
     if wide and shape is not Format.TEXT:
         raise InputError(f"--wide is for the table: expected --format text, got {shape.value}")
+    names = split_names(engines, "engines") if engines else list(DEFAULT_ENGINES)
+    names = list(dict.fromkeys(names))
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
     named_problems = {name: replace(question, board=name) for name in named or ()}
     for name in split_names(boards, "boards") if boards else ():
@@ -138,7 +140,6 @@ def compare_command(
 
     of_each = [(name, _kinds(each)) for name, each in named_problems.items()] or DEFAULT_BOARDS
     problems = questions(make_problem, of_each, kinds)
-    names = split_names(engines, "engines") if engines else list(DEFAULT_ENGINES)
     limits = Limits(time_limit, memory_limit, workers)
     with ExitStack() as opened:
         place = destination(output, force=force)

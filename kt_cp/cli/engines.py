@@ -98,14 +98,14 @@ def _engine_document(engine: Any) -> dict[str, Any]:
 
 
 USUAL_BOARD = "8x8"
-"""Closed, where no board is named: the formula that everyone compares."""
+"""What is measured where no board is named."""
 
 
 @with_problem_options(
     board=typer.Argument(
         metavar="BOARD",
         help="ROWSxCOLUMNS, such as 8x10",
-        show_default=f"{USUAL_BOARD}, closed",
+        show_default=USUAL_BOARD,
     )
 )
 def encodings_command(
@@ -116,12 +116,11 @@ def encodings_command(
     """List the encodings with the sizes of their formulas for a board.
 
     Variables, clauses and literals of each formula, the seconds it takes to build, and the solver
-    that does best on it. Without a board: 8x8, closed.
+    that does best on it. Without a board: 8x8.
     """
     from kt_cp.encodings import encoding_names, get_encoding
 
-    usual = question.board is None and question.end is None
-    problem = question.problem(Board.parse(USUAL_BOARD), closed=usual)
+    problem = question.problem(Board.parse(USUAL_BOARD))
     if problem.directed:
         raise NotTakenError(
             f"{problem.label}: expected a board or an undirected graph for a formula"

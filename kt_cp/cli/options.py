@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from kt_cp.formats.table import BINARY, Format, Subject, format_of_path, formats_of, suffixes_of
+from kt_cp.formats.table import (
+    BINARY,
+    FORMATS,
+    Format,
+    Subject,
+    format_of_path,
+    formats_of,
+    suffixes_of,
+)
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
 from kt_cp.sources.registry import SOURCES
@@ -92,7 +101,9 @@ def format_option(subject: Subject, help: str) -> Any:
 
     def parse(name: str) -> Format:
         if name not in known:
-            raise InputError(f"expected {join_choices(known)}, got {shorten(name)!r}")
+            close = get_close_matches(name, known, 1)
+            hint = f" (did you mean {close[0]}?)" if close else ""
+            raise InputError(f"expected {join_choices(known)}, got {shorten(name)!r}{hint}")
         return Format(name)
 
     return typer.Option(
@@ -117,9 +128,32 @@ def format_of(
             f"--output: expected a name that ends with {join_choices(known)}, or --format; "
             f"got {describe(output.name)}"
         )
+    stated = Format.JSON if json else option
+    if stated is not None and output is not None and not fits_name(stated, output):
+        raise InputError(
+            f"--format {stated} and the name {describe(output.name)} contradict each other: "
+            "expected a name that fits, or none of the two"
+        )
     if chosen in BINARY and output is None:
         raise InputError(f"--format {chosen}: expected -o FILE, got stdout")
     return chosen or default
+
+
+_PICTURES = frozenset({".gif", ".jpg", ".jpeg", ".webp", ".apng", ".bmp", ".mp4"})
+"""Endings of pictures that are not written."""
+
+
+def fits_name(format: Format, path: Path) -> bool:
+    """Return whether the ending of a file's name does not mean another format.
+
+    >>> [fits_name(Format.SVG, Path(name)) for name in ("a.svg", "a.txt", "a.png", "a.gif")]
+    [True, True, False, False]
+    """
+    suffix = path.suffix.lower()
+    if format is Format.ANIMATION and suffix == ".svg":
+        return True
+    others = {end for each, row in FORMATS.items() if each is not format for end in row.suffixes}
+    return suffix in FORMATS[format].suffixes or suffix not in others | _PICTURES
 
 
 def join_choices(names: Iterable[str]) -> str:
@@ -133,5 +167,8 @@ def split_names(texts: Iterable[str], option: str) -> list[str]:
     text = ",".join(texts)
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
-        raise InputError(f"--{option}: expected names separated by commas, got {describe(text)}")
+        raise InputError(
+            f"--{option}: expected names separated by commas, without blanks or in quotes; "
+            f"got {describe(text)}"
+        )
     return parts

@@ -24,7 +24,8 @@ class Command(TyperCommand):
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
         for each, times in Counter(order).items():
             if times > 1 and each.param_type_name == "option" and not each.multiple:
-                raise InputError(f"expected {each.opts[0]} once, got it {times} times")
+                both = " or ".join([each.opts[0], *each.secondary_opts])
+                raise InputError(f"expected {both} once, got it {times} times")
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> Any:

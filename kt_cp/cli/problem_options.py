@@ -245,7 +245,8 @@ def _read_argument(
         return GraphLines(path, None)
     if not name:
         return None
-    if name != "-" and kind is None and not path.exists():
+    is_named_file = path.suffix[1:2].isalpha()  # which 3.5x4 is not
+    if name != "-" and kind is None and not is_named_file and not path.exists():
         raise InputError(
             "expected a board as ROWSxCOLUMNS, such as 8x10, or a file with a drawn one; "
             f"got {shorten_path(path)!r}, and there is no such file"

@@ -108,3 +108,14 @@ def test_interrupts_end_every_run(tmp_path, number, code, said):
         assert end(running, number) == (code, b"", said)
     assert not any(alive(child) for child in children)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_engine_that_is_named_twice_runs_once(kt_cp) -> None:
+    ran = kt_cp("compare", "3x3", "--open", "--engines", "reference,reference", "--json")
+    assert ran.code == 0 and len(json.loads(ran.out)["runs"]) == 1
+
+
+def test_a_blank_in_a_list_of_engines_is_explained(kt_cp) -> None:
+    ran = kt_cp("compare", "3x3", "--engines", "cpsat,", "reference")
+    assert ran.code == 2
+    assert "--engines: expected names separated by commas, without blanks or in quotes" in ran.err

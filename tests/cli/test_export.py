@@ -170,8 +170,8 @@ def test_suffixes_and_stdout(kt_cp, tmp_path):
         assert (tmp_path / name).read_text("utf-8").startswith(begin)
     usual = kt_cp("export", "5x5").out
     assert usual == (tmp_path / "f.cnf").read_text("utf-8") == kt_cp("export", "5x5", "-o", "-").out
-    assert kt_cp("export", "5x5", "-o", tmp_path / "g.g6", "--format", "dimacs").code == 0
-    assert (tmp_path / "g.g6").read_text("utf-8") == usual
+    assert kt_cp("export", "5x5", "-o", tmp_path / "g.formula", "--format", "dimacs").code == 0
+    assert (tmp_path / "g.formula").read_text("utf-8") == usual
 
 
 @pytest.mark.parametrize(("asked", "encoding"), [
@@ -456,10 +456,10 @@ def test_the_table(kt_cp):
     ran = kt_cp("encodings")
     assert ran.code == 0
     lines = ran.out.splitlines()
-    assert lines[0] == "8x8, closed"
+    assert lines[0] == "8x8, open"
     for name in EVERY:
         numbers, _ = [line for line in lines if line.split()[:1] == [name]]
-        assert f"{len(get_encoding(name).encode(Problem(Board(8, 8), closed=True)).clauses):,}" in (
+        assert f"{len(get_encoding(name).encode(Problem(Board(8, 8))).clauses):,}" in (
             numbers.split()
         )
         assert f" {name} {get_encoding(name).summary} " in " ".join([*ran.out.split(), ""])

@@ -54,14 +54,6 @@ def test_the_suffix_says_which_format(kt_cp, tmp_path, name, begins):
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_an_option_outdoes_the_suffix(kt_cp, tmp_path):
-    path = tmp_path / "tour.svg"
-    assert kt_cp("solve", "5x5", "-o", path, "--format", "csv").code == 0
-    assert path.read_text().startswith("step,square")
-    assert kt_cp("solve", "5x5", "-o", path, "--json", "--force").code == 0
-    assert path.read_text().startswith("{")
-
-
 def test_files_are_replaced_whole(kt_cp, tmp_path):
     path = tmp_path / "tour.txt"
     path.write_text("what was there before " * 1000)
@@ -719,3 +711,35 @@ def test_names_stand_beside_what_is_said_of_them(monkeypatch):
         "  sat   short",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve 3x4 --format svg -o a.png",
+        "solve 3x4 --format animation -o a.gif",
+        "solve 3x4 --format grid -o a.json",
+        "solve 3x4 --json -o a.csv",
+        "trace 3x4 --format text -o a.jpg",
+        "prove 3x3 --format text -o a.pdf",
+        "export 3x4 --format tsplib -o a.cnf",
+    ],
+)
+def test_a_format_that_contradicts_the_name_is_refused(kt_cp, tmp_path, monkeypatch, words) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = kt_cp(*words.split())
+    assert ran.code == 2 and "contradict each other: expected a name that fits" in ran.err
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words", ["solve 3x4 --format animation -o a.svg", "solve 3x4 --format csv -o a.txt",
+              "solve 3x4 --format names -o a", "solve 3x4 --format grid -o a.tour"]
+)  # fmt: skip
+def test_a_format_may_have_a_name_of_no_format(kt_cp, tmp_path, monkeypatch, words) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert kt_cp(*words.split()).code == 0 and len([*tmp_path.iterdir()]) == 1
+
+
+def test_formats_are_suggested(kt_cp) -> None:
+    assert "got 'gird' (did you mean grid?)" in kt_cp("solve", "3x4", "--format", "gird").err

@@ -79,10 +79,8 @@ def test_every_tour_of_a_drawing(kt_cp, puzzle) -> None:
         (("8x8", "--given", "e4=1,a1=1"), "expected one square at step 1, got e4 and a1"),
         (("8x8", "--given", "e4=one"), "expected steps such as"),
         (("8x8", "--symmetry", "spin"), "expected a symmetry, one of half-turn"),
-        (
-            ("nowhere.txt",),
-            "or a file with a drawn one; got 'nowhere.txt', and there is no such file",
-        ),
+        (("nowhere.txt",), "cannot read nowhere.txt: no such file or directory"),
+        (("nowhere",), "or a file with a drawn one; got 'nowhere', and there is no such file"),
         ((".",), "cannot read"),
     ],
 )
