@@ -29,7 +29,8 @@ _EXPECTED = "expected options such as --closed or --piece camel"
 def board_options(problem: Problem) -> dict[str, str]:
     """Return the options for the piece and the surface of a problem on a board.
 
-    >>> board_options(Problem("5x5", piece="1,4", surface="torus"))
+    >>> from kt_cp.model.board import Board
+    >>> board_options(Problem(Board(5, 5, surface=Surface.TORUS), piece="1,4"))
     {'piece': 'giraffe', 'surface': 'torus'}
     """
     board, piece, options = problem.board, problem.piece, {}
@@ -46,7 +47,7 @@ def move_options(problem: Problem) -> dict[str, str]:
     """Return the options for required and forbidden moves.
 
     >>> move_options(Problem("5x6", forbid=["a1-b3", "a1-c2"]))
-    {'forbid': 'a1-b3,a1-c2'}
+    {'forbid': 'a1-c2,a1-b3'}
     """
     fields = problem_document(problem)
     moves = {name: fields[name] for name in ("require", "forbid") if fields[name]}
@@ -81,7 +82,7 @@ def parse_option_line(line: str) -> dict[str, Any]:
     """Return the options of a line as arguments of ``Problem``, and the surface.
 
     >>> parse_option_line("Options: --closed --piece=camel --forbid a1-b4,a1-d2")
-    {'closed': True, 'piece': Piece([(1, 3)]), 'forbid': ['a1-b4', 'a1-d2']}
+    {'closed': True, 'piece': Piece(leaps=((1, 3),)), 'forbid': ['a1-b4', 'a1-d2']}
 
     Raises
     ------
