@@ -742,4 +742,4 @@ def test_a_format_may_have_a_name_of_no_format(kt_cp, tmp_path, monkeypatch, wor
 
 
 def test_formats_are_suggested(kt_cp) -> None:
-    assert "got 'gird' (did you mean grid?)" in kt_cp("solve", "3x4", "--format", "gird").err
+    assert "got 'grd' (did you mean grid?)" in kt_cp("solve", "3x4", "--format", "grd").err
