@@ -17,9 +17,8 @@ from pathlib import Path
 from statistics import median
 
 from kt_cp.compare import Comparison, Run, compare
-from kt_cp.compare.checkpoint import open_checkpoint
 from kt_cp.compare.report import comparison_plot
-from kt_cp.compare.run import Contestant
+from kt_cp.compare.run import Contestant, open_checkpoint
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
 from kt_cp.processes.executors import open_executor

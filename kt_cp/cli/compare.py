@@ -118,9 +118,8 @@ def compare_command(
     contradict each other or the judge.
     """
     from kt_cp.compare import DEFAULT_ENGINES, compare
-    from kt_cp.compare.checkpoint import open_checkpoint
     from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot, table
-    from kt_cp.compare.run import DEFAULT_BOARDS, Comparison, questions
+    from kt_cp.compare.run import DEFAULT_BOARDS, Comparison, open_checkpoint, questions
     from kt_cp.processes.executors import open_executor as opened_by
 
     check_output_files(output, plot=plot)

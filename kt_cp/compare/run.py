@@ -1,10 +1,10 @@
 """The runs of a comparison.
 
-Every run has a process of its own, so that memory is its own, a crash is one row, and limits
-really end it.  Whatever it answers is cross-checked here, in the parent, as the front door does,
-and answers to one problem are held against each other.
+Each run has its own process.  So its memory is measured separately, a crash costs one row only, and
+limits end it.  The parent cross-checks every answer, as ``solve`` does, and compares the answers to
+each problem with one another.
 
-One row of a comparison, what is compared by default, and how every "none" is backed, in a word.
+Each "no" of a row is backed in one of four ways:
 
 ``certified``
     A certificate of the problem was checked: the engine's own, or one found here.
@@ -16,22 +16,34 @@ One row of a comparison, what is compared by default, and how every "none" is ba
     The engine says so, and that is all.
 
 A certificate belongs to a problem and not to an engine, so each problem is certified once, after
-all runs.  Should that come upon a tour, every "none" is wrong.
+all runs.  If that finds a tour, every "no" is wrong.
 
-Work other than a search that is timed beside engines: a count, a proof, another program.
+A task is other work that is timed beside the engines: a count, a proof, another program.
+
+A checkpoint stores finished rows, so that an interrupted comparison continues with the others.  A
+row holds the verdict, figures, checks and certificate of a run.  The certificate is checked again
+when the row is used.  A run that another program killed is repeated.
 """
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, lru_cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from kt_cp.engines.engine import NO_MEMORY, Engine
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run
+from kt_cp.model.document import problem_document
 from kt_cp.model.errors import (
     EndedError,
     EngineFailedError,
@@ -46,10 +58,15 @@ from kt_cp.model.request import Request
 from kt_cp.processes import isolate
 from kt_cp.processes.executors import is_cancelled
 from kt_cp.processes.memory import is_out_of_memory
+from kt_cp.processes.store import TaskResults, open_task_results
 from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
 from kt_cp.proofs.certify import Finding, certify
 from kt_cp.trust.check import Refusal, check
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
+
+if TYPE_CHECKING:
+    from kt_cp.processes.store import Content
+
 
 CERTIFY_SECONDS = 10.0
 """Most time for the certificate of one problem, and never more than a run may take."""
@@ -299,7 +316,7 @@ def compare(
         Executes the runs instead of ``jobs`` threads: each is a task of its own, timed on the
         machine on which it runs.
     store : ResultStore, optional
-        Where an executor's rows are stored and reused (:mod:`kt_cp.compare.checkpoint`).
+        Where an executor's rows are stored and reused (:func:`open_checkpoint`).
 
     Raises
     ------
@@ -430,3 +447,67 @@ def _verdict(outcome: Outcome) -> str:
         return "KILLED"
     limit = {"time": "TIMEOUT", "memory": "MEMORY"}
     return limit.get(outcome.limit or "", outcome.verdict.value)
+
+
+def _pack(done: Done) -> Content | None:
+    """A row, unless another run of it may come to more."""
+    row: Run = done.value
+    if row.verdict == "KILLED":
+        return None
+    return {"row": np.frombuffer(json.dumps(_document_of(row)).encode(), dtype=np.uint8)}
+
+
+def _unpack(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
+    problem, engine, _, seed = piece
+    return Done(_run_of(json.loads(content["row"].tobytes()), problem, name_of(engine), seed))
+
+
+def _document_of(row: Run) -> dict[str, Any]:
+    """Return a row as plain values, without its problem."""
+    own = row.evidence and row.evidence.certificate
+    return {
+        "verdict": row.verdict,
+        "reason": row.reason,
+        "statistics": row.statistics,
+        "checks": asdict(row.checks),
+        "versions": row.versions,
+        "evidence": row.evidence and {"kind": row.evidence.kind.name, "text": row.evidence.text},
+        "certificate": own
+        and {"kind": own.kind, "argument": own.argument, "document": own.document},
+    }
+
+
+def _run_of(document: dict[str, Any], problem: Problem, engine: str, seed: int) -> Run:
+    own, evidence = document.pop("certificate"), document.pop("evidence")
+    if own is not None:
+        own = Certificate(problem, **own)
+    if evidence is not None:
+        evidence = Evidence(EvidenceKind[evidence["kind"]], evidence["text"], own)
+    checks = Checks(**document.pop("checks"))
+    return Run(problem, engine, seed, **document, checks=checks, evidence=evidence)
+
+
+def open_checkpoint(
+    path: Path | None,
+    problems: Sequence[Problem],
+    engines: Sequence[Contestant],
+    limits: Limits,
+    seeds: range,
+) -> AbstractContextManager[TaskResults | None]:
+    """A store of the rows of one comparison; None for no path.
+
+    Raises
+    ------
+    StoreError
+        As :class:`kt_cp.processes.store.Folder` has it.
+    """
+    if path is None or not problems:
+        return nullcontext()
+    documents = json.dumps([problem_document(each) for each in problems]).encode()
+    each = ", ".join(f"{name} {value}" for name, value in asdict(limits).items() if value)
+    name = (
+        f"comparison of {len(problems)} problems ({sha256(documents).hexdigest()[:8]}) by "
+        f"{', '.join(map(name_of, engines))}, seeds {seeds[0]} to {seeds[-1]}, "
+        f"{each or 'no limits'}"
+    )
+    return open_task_results(path, problems[0], name, _pack, _unpack)

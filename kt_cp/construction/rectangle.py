@@ -28,7 +28,7 @@ Sources: for square boards that was shown by A. Conrad, T. Hindrichs, H. Morsy a
 "Solution of the knight's Hamiltonian path problem on chessboards", Discrete Applied Mathematics 50
 (1994).  Cutting off tiles of bounded size is P. Cull and J. De Curtins, "Knight's tour revisited",
 Fibonacci Quarterly 16 (1978).  The division into four quadrants of text 003 is in
-``kt_cp/sources/divide.py``; it serves even sides only, and closed tours.  Cost: a plan takes
+``kt_cp/sources/structured.py``; it serves even sides only, and closed tours.  Cost: a plan takes
 milliseconds, whatever the size.  When it loses: its tours are regular, and few of a board's many.
 """
 

@@ -1,18 +1,36 @@
-"""Directed problems for engines that know undirected ones alone: there and back.
+"""Directed problems for engines that know undirected ones alone.
 
-The one place of it is the front door (:mod:`kt_cp.engines.run`): the engine is handed the
-undirected problem of :mod:`kt_cp.model.directed`, its tour is read back, and the evidence of its
-"no" is checked once more, as a certificate about the digraph.  The judge and the reference see the
-digraph and the tour that follows its arcs.
+Only :mod:`kt_cp.engines.run` uses this adapter.  The engine is handed the undirected problem of
+:mod:`kt_cp.model.directed`, its tour is translated back, and the evidence of its "no" is checked
+once more, as a certificate about the digraph.  The judge and the reference see the digraph and the
+tour that follows its arcs.
+
+Strong components refute some digraphs without an engine.  A closed tour leads from each node to
+each.  So if no arc leaves a set of nodes, the set holds all nodes, or there is no closed tour.  In
+the undirected form this is a removal: without the *in* of k such nodes, each of their *outs* hangs
+on its own path alone, and with the rest of the graph these are k + 1 components.
+
+An open tour leads from one of any two nodes to the other.  So the strong components follow each
+other in one order, and from each an arc leads to the next; a start is in the first, an end in the
+last.
+
+Source: strong components by R. Tarjan, "Depth-first search and linear graph algorithms", 1972, as
+networkx has them.  Cost: linear.  Solvers find the closed case hard, since it is a matter of
+counting, as pigeons and holes are.
+
+When it loses: a graph whose arcs lead everywhere may have no tour for any other reason.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 from kt_cp.engines.engine import proved
+from kt_cp.model.board import describe
 from kt_cp.model.directed import undirected
-from kt_cp.model.outcome import Outcome
+from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 
@@ -23,7 +41,6 @@ BACKED_SECONDS = 5.0
 def refute_one_way(request: Request) -> Outcome | None:
     """Return the "no" to a directed problem through which arcs lead one way only, else None."""
     from kt_cp.proofs.certify import add_certificate
-    from kt_cp.proofs.reach import unreachable
 
     why = unreachable(request.problem)
     if why is None:
@@ -55,3 +72,53 @@ def to_directed(problem: Problem, answer: Outcome) -> Outcome:
     assert before is not None and answer.reason is not None
     reason = answer.reason.replace(before.text, made.argument)
     return replace(answer, evidence=made.evidence, reason=reason)
+
+
+def unreachable(problem: Problem) -> Evidence | None:
+    """Return why strong components rule out a directed tour; None if they do not.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> arcs = nx.DiGraph([(1, 2), (2, 1), (2, 3), (3, 4), (4, 3)])
+    >>> unreachable(Problem(graph=arcs, closed=True)).certificate.kind
+    'removal'
+    >>> unreachable(Problem(graph=arcs, start=3)).text
+    'no way leads from 3 to 1'
+    >>> unreachable(Problem(graph=arcs, start=1)) is None
+    True
+    """
+    import networkx as nx
+
+    graph = nx.DiGraph(problem.graph)
+    graph.remove_edges_from(problem.forbid)
+    parts = list(nx.strongly_connected_components(graph))  # each after those that it leads to
+    if problem.closed:
+        return None if len(parts) == 1 else _one_way(problem, parts[0])
+    place = {node: number for number, part in enumerate(reversed(parts)) for node in part}
+    following = [min(part, key=problem.place) for part in reversed(parts)]
+    for here, there in ((problem.start, following[0]), (following[-1], problem.end)):
+        if here is not None and there is not None and place[here] != place[there]:
+            return Evidence(EvidenceKind.ARGUMENT, f"no way leads {_describe_way(here, there)}")
+    joined = {(place[u], place[v]) for u, v in graph.edges()}
+    for number, (here, there) in enumerate(pairwise(following)):
+        if (number, number + 1) not in joined:
+            text = f"no way leads {_describe_way(here, there)}, nor back"
+            return Evidence(EvidenceKind.ARGUMENT, text)
+    return None
+
+
+def _describe_way(here: Any, there: Any) -> str:
+    return f"from {describe(here)} to {describe(there)}"
+
+
+def _one_way(problem: Problem, part: set[Any]) -> Evidence | None:
+    from kt_cp.proofs.certificate import accepted, nameable
+
+    named = nameable(problem)
+    own = dict(zip(problem.graph, map(str, named.graph), strict=True))
+    squares = [f"in {own[node]}" for node in problem.graph if node in part]
+    made = accepted(named, {"kind": "removal", "squares": squares})
+    if made is not None:
+        return made.evidence
+    return Evidence(EvidenceKind.ARGUMENT, f"no arc leads away from some {len(part):,} nodes")

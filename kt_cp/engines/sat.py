@@ -5,9 +5,14 @@ encoding answers with cuts (sub-tours of the lazy encoding), they are added and 
 on: first near its last model (:mod:`kt_cp.encodings.neighbourhood`), then anywhere.  A solver's
 "unsatisfiable" is a claim, and reported in that word.
 
-With ``patch`` the cycles of a model are first joined by exchanging edges
-(:mod:`kt_cp.search.patch`); the cuts are for what is left.  It is off unless named, so that
-comparisons are of encodings and solvers.
+With ``patch`` the cycles of a model are first joined by exchanging edges; the cuts are for what is
+left.  It is off unless named, so that comparisons are of encodings and solvers.  Let ab be an edge
+of one cycle and cd an edge of another.  If the graph has the edges ac and bd, these instead of ab
+and cd make one cycle of the two.  A round looks at every edge ac between two cycles and at the
+chosen edges on either side, all at once with NumPy.  It takes one exchange for each pair of cycles
+and carries these out in turn.  It skips an exchange if an earlier one used one of its edges or
+joined its two cycles already (union and find).  Rounds follow until one joins nothing.  Required
+edges are never removed, and only edges of the graph are added.
 
 Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
 form without clauses and auxiliary variables.  It is loaded from arrays in chunks, so that there are
@@ -18,13 +23,15 @@ runs in a process of its own.  A seed other than 0 goes to CaDiCaL 1.9.5 as its 
 shuffles the clauses for the other solvers; it also chooses the windows in which a model may change.
 
 Source: A. Ignatiev, A. Morgado and J. Marques-Silva, "PySAT: A Python toolkit for prototyping with
-SAT oracles", SAT 2018.
+SAT oracles", SAT 2018.  Patching: R. M. Karp, "A patching algorithm for the nonsymmetric
+traveling-salesman problem", SIAM J. Comput. 8 (1979), there for directed cycles and by cost; here
+edges are undirected, and any exchange will do.
 
-Cost: That of the formula; the encodings' files tell it.
+Cost: That of the formula, which the file of each encoding states.  A round of patching sorts the
+edges between cycles and makes four times as many binary searches (``benchmarks/MEASURED.md``).
 
 When it loses: Where a "no" needs counting over the whole board, it runs until the time limit.
-
-What goes into a solver of PySAT and comes out: formulas, cuts, models, counts.
+Patching does nothing where no exchange fits, which is usual where squares have few moves.
 """
 
 from __future__ import annotations
@@ -35,6 +42,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kt_cp.encodings import ENCODING_NAMES, Encoding, encoding_for, get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Clause, Cnf, Cuts
@@ -44,12 +52,12 @@ from kt_cp.model.board import shorten
 from kt_cp.model.conditions import KINDS, Symmetry
 from kt_cp.model.errors import EngineFailedError, EngineNameError
 from kt_cp.model.gc_pause import gc_paused
+from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress, report_step, show_edges
 from kt_cp.model.tour import Tour
-from kt_cp.search.patch import patch
 
 SOLVERS = (
     "cadical103", "cadical153", "cadical195", "cadical300", "gluecard3", "gluecard4", "glucose3",
@@ -262,3 +270,79 @@ def counts(native: Any) -> dict[str, float]:
     """The solver's own."""
     counted = native.accum_stats()
     return {name: counted[name] for name in ("conflicts", "decisions")}
+
+
+Numbers = NDArray[np.int64]
+
+
+def patch(
+    graph: IndexedGraph, chosen: Numbers, label: Numbers, fixed: Numbers
+) -> tuple[Numbers, int]:
+    """Join cycles of a two-factor; return its edges, ascending, and how many cycles fewer it has.
+
+    ``chosen`` are the edges, ``label`` the cycle of each vertex, ``fixed`` the required edges.
+
+    Examples
+    --------
+    Two triangles with two edges between them:
+
+    >>> edges = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 4], [3, 4], [3, 5], [4, 5]])
+    >>> graph = IndexedGraph(range(6), *edges.T)
+    >>> triangles, label = np.array([0, 1, 3, 5, 6, 7]), np.array([0, 0, 0, 1, 1, 1])
+    >>> joined, fewer = patch(graph, triangles, label, np.array([], dtype=np.int64))
+    >>> joined.tolist(), fewer
+    ([1, 2, 3, 4, 6, 7], 1)
+    """
+    present = np.zeros(len(graph.tails), dtype=bool)
+    present[chosen] = True
+    free = np.ones(len(graph.tails), dtype=bool)
+    free[fixed] = False
+    first = count = int(label.max()) + 1
+    while count > 1:
+        exchanges = _exchanges(graph, np.flatnonzero(present), label, free)
+        root = list(range(first))
+        joined = 0
+        for one, other, *edges in exchanges.tolist():
+            one, other = _find(root, one), _find(root, other)
+            removed, added = edges[:2], edges[2:]
+            if one != other and present[removed].all():
+                root[one] = other
+                present[removed] = False
+                present[added] = True
+                joined += 1
+        if not joined:
+            break
+        label = np.array([_find(root, each) for each in range(first)], dtype=np.int64)[label]
+        count -= joined
+    return np.flatnonzero(present), first - count
+
+
+def _exchanges(
+    graph: IndexedGraph, chosen: Numbers, label: Numbers, free: NDArray[np.bool_]
+) -> Numbers:
+    """Return an exchange for each pair of cycles that has any: the cycles, then ab, cd, ac, bd."""
+    tails, heads = graph.tails, graph.heads
+    size = len(graph)
+    keys = tails * size + heads
+    ends = np.concatenate([tails[chosen], heads[chosen]])
+    at = np.tile(chosen, 2)[np.argsort(ends, kind="stable")].reshape(-1, 2)
+    between = np.flatnonzero(label[tails] != label[heads])
+    a, c = tails[between], heads[between]
+    sides = np.sort(np.stack([label[a], label[c]]), axis=0)
+    found = []
+    for ab in at[a].T:
+        for cd in at[c].T:
+            b, d = tails[ab] + heads[ab] - a, tails[cd] + heads[cd] - c
+            target = np.minimum(b, d) * size + np.maximum(b, d)
+            bd = np.minimum(np.searchsorted(keys, target), len(keys) - 1)
+            fits = (keys[bd] == target) & free[ab] & free[cd]
+            found.append(np.stack([*sides, ab, cd, between, bd], axis=1)[fits])
+    exchanges = np.concatenate(found)
+    pair = exchanges[:, 0] * size + exchanges[:, 1]
+    return exchanges[np.unique(pair, return_index=True)[1]]
+
+
+def _find(root: list[int], cycle: int) -> int:
+    while root[cycle] != cycle:
+        root[cycle] = cycle = root[root[cycle]]
+    return cycle

@@ -45,7 +45,7 @@ from kt_cp.proofs.certificate import accepted
 from kt_cp.proofs.cuts import Claim
 from kt_cp.proofs.refutation import trimmed
 from kt_cp.proofs.trimming import BadProofError
-from kt_cp.proofs.trimming_task import Step
+from kt_cp.proofs.trimming_twin import Step
 from kt_cp.trust.check.formula import given_clues, leaving
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.crosscheck import cross_check

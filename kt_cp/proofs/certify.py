@@ -6,6 +6,16 @@ refutation comes last and gets whatever time is left; on small boards it settles
 Each kind but the last is bounded.  Up to ``CLOCKED_SQUARES`` the bounds are on work, so that a
 problem without a time limit gets the same argument every time, on a busy machine as well.  Above,
 where a single step may take long, each kind gets a slice of the time too.
+
+Refutations of narrow graphs eliminate vertices (:func:`narrow_order`).  Where few vertices separate
+the parts of a large graph, as in a flower snark, there are exponentially many ways to choose edges,
+and cuts refute them one by one.  But what one part does to the rest can be stated in edges between
+those few vertices, for which the clauses of :mod:`kt_cp.trust.check.formula` have variables.  With
+d neighbours of a vertex when it is eliminated, these are Σ d (d - 1) variables and at most twice as
+many clauses, so the vertex of least degree goes next.  This loses on boards, where d soon is twice
+the shorter side and more; there cuts do better.
+
+Source of the elimination: N.-F. Zhou, CP 2024, as in :mod:`kt_cp.encodings.elimination`.
 """
 
 from __future__ import annotations
@@ -15,6 +25,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kt_cp.encodings.chordal_completion import minimum_degree
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError
@@ -23,7 +34,6 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
-from kt_cp.proofs.elimination import narrow_order
 from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import QUICK
 from kt_cp.proofs.refutation import Refuted, refutation
@@ -33,7 +43,8 @@ from kt_cp.proofs.split import split
 from kt_cp.proofs.sweep import sweep
 from kt_cp.trust.check import RULES
 from kt_cp.trust.check.certificate import LIST
-from kt_cp.trust.check.frame import MOST_SQUARES
+from kt_cp.trust.check.formula import LEFT
+from kt_cp.trust.check.frame import MOST_SQUARES, frame_of
 from kt_cp.trust.check.split import KINDS as AT_THE_END
 from kt_cp.trust.crosscheck import contradiction
 
@@ -77,6 +88,33 @@ class Finding:
     certificate: Certificate | None = None
     tour: Tour | None = None
     note: str = ""
+
+
+WIDEST = 12
+"""Most neighbours of a vertex that is taken out, where this is worth trying."""
+
+
+def narrow_order(problem: Problem) -> list[int]:
+    """Squares by number, in an order in which they are taken out; none where it is too wide.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> narrow_order(Problem(graph=nx.cycle_graph(6), closed=True))
+    [0, 1, 2]
+    >>> narrow_order(Problem("8x8", closed=True))
+    []
+    """
+    frame = frame_of(problem)
+    adjacent = {vertex: set(row) for vertex, row in enumerate(frame.neighbours)}
+    order: list[int] = []
+    for vertex, others in minimum_degree(adjacent):
+        if len(adjacent) <= LEFT or vertex >= frame.squares:
+            break
+        if len(others) > WIDEST:
+            return []
+        order.append(vertex)
+    return order
 
 
 def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:

@@ -59,7 +59,7 @@ from kt_cp.model.request import Progress, Request
 from kt_cp.processes import isolate
 from kt_cp.proofs.cuts import BOUNDED, Claim, Search, cuts_or_tour
 from kt_cp.proofs.trimming import ROUNDS, parse_drup, trim
-from kt_cp.proofs.trimming_task import Step
+from kt_cp.proofs.trimming_twin import Step
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import given_clues
@@ -152,7 +152,7 @@ def refutation(
     """Find a tour, other than those listed, or refute the problem's formula, in a process apart.
 
     What the tight sets, told by the names of their squares, force and ban joins the formula, and so
-    do clauses that take out vertices in an order (:mod:`kt_cp.proofs.elimination`).
+    do clauses that take out vertices in an order (:mod:`kt_cp.proofs.certify`).
 
     Raises
     ------

@@ -33,7 +33,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kt_cp.proofs import trimming_twin
-from kt_cp.proofs.trimming_task import (
+from kt_cp.proofs.trimming_twin import (
     NOT_IMPLIED,
     UNREFUTED,
     Clause,

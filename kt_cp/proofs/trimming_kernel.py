@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from kt_cp.proofs.trimming_task import DONE, NOT_IMPLIED, UNREFUTED, Result, Task
+from kt_cp.proofs.trimming_twin import DONE, NOT_IMPLIED, UNREFUTED, Result, Task
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ The text keeps all of a tour in one object: the numbered board, the path, how ma
 visited, and whether that is all of them.  Its first three algorithms are methods here: the moves
 from a square, the same sorted by how many moves lead on, and the recursion that tries them in that
 order; sort and recursion are those of :mod:`kt_cp.trust.reference`.  The other three are in
-:mod:`~kt_cp.sources.structured` and :mod:`~kt_cp.sources.divide`, which need tours that are
+:mod:`~kt_cp.sources.structured` and :mod:`~kt_cp.sources.structured`, which need tours that are
 *structured*: closed, with two certain moves past each corner.  Past corner (1, 1), for instance,
 with squares as (rank, file)::
 

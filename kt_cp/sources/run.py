@@ -193,7 +193,7 @@ def closed_tour(
         )
     closed = Problem(board, closed=True, start=problem.start)
     if method is Method.DIVIDE:
-        from kt_cp.sources.divide import divide_and_conquer
+        from kt_cp.sources.structured import divide_and_conquer
 
         tour = divide_and_conquer(board.rows, board.columns)
         verdict, how = Verdict.FOUND, "four tours at a time, merged"

@@ -10,11 +10,11 @@ import pytest
 
 from kt_cp import Board, Problem, check, prove, solve
 from kt_cp.cli import output
+from kt_cp.cli.check import ACCEPTING, CheckerVerdict, run_checker
 from kt_cp.formats import read
 from kt_cp.formats.table import FORMATS, Subject, formats_of
 from kt_cp.model.board import parse_squares, square_name
 from kt_cp.model.document import problem_document
-from kt_cp.processes.checker import ACCEPTING, CheckerVerdict, run_checker
 from kt_cp.proofs import certificate as certificates
 from kt_cp.proofs.certificate import search_report
 from kt_cp.trust.check import certificate as checker

@@ -19,8 +19,8 @@ from kt_cp.cli import compare as command
 from kt_cp.compare import Comparison, Run, Task, compare, questions, report
 from kt_cp.compare import run as row_module
 from kt_cp.compare import run as run_module
-from kt_cp.compare.checkpoint import open_checkpoint
 from kt_cp.compare.report import COLUMNS, FIELDS, comparison_csv, comparison_json, table
+from kt_cp.compare.run import open_checkpoint
 from kt_cp.engines.engine import out_of_memory
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import run as real_run

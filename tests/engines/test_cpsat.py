@@ -11,10 +11,9 @@ import pytest
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.engines import propagator
 from kt_cp.engines.cpsat import RESTART_PERIOD, circuit_model
-from kt_cp.engines.propagator import SubTours
+from kt_cp.engines.propagator import LinearForest, SubTours
 from kt_cp.model.errors import ProblemError
 from kt_cp.model.graph import index_board
-from kt_cp.search.linear_forest import LinearForest
 
 
 def test_a_seed_shuffles_the_arcs_of_each_square_and_nothing_else():

@@ -11,7 +11,7 @@ from kt_cp.encodings.cnf import Cuts
 from kt_cp.proofs import trimming_kernel as trim_compiled
 from kt_cp.proofs import trimming_twin as trim_twin
 from kt_cp.proofs.trimming import parse_drup, trim
-from kt_cp.proofs.trimming_task import DONE, as_task
+from kt_cp.proofs.trimming_twin import DONE, as_task
 
 LOGGING = (
     "cadical103", "cadical153", "cadical195", "cadical300", "ergo", "gluecard3", "gluecard4",

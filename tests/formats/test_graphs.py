@@ -9,8 +9,8 @@ import networkx as nx
 import pytest
 
 from kt_cp import solve
+from kt_cp.formats.graphs import READERS, kind_of, kind_of_name, read_graph
 from kt_cp.formats.graphs.networkx_formats import read_graphs6
-from kt_cp.formats.graphs.read import READERS, kind_of, kind_of_name, read_graph
 from kt_cp.formats.table import Format
 from kt_cp.formats.write import outcome_content
 from kt_cp.model.errors import GraphFileError, InputError

@@ -10,6 +10,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import check, solve
+from kt_cp.engines.directed_adapter import unreachable
 from kt_cp.engines.run import run
 from kt_cp.model.board import Board
 from kt_cp.model.limits import Limits
@@ -19,7 +20,6 @@ from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.forced import CaseTree, forced, replay, trimmed, written
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.proofs.reach import unreachable
 from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex, tight
 from kt_cp.testing import oracle

@@ -14,6 +14,7 @@ from kt_cp.encodings import ENCODING_NAMES
 from kt_cp.encodings.neighbourhood import cycle_labels
 from kt_cp.engines import step_domains
 from kt_cp.engines.run import run
+from kt_cp.engines.sat import patch
 from kt_cp.model.errors import EngineNameError
 from kt_cp.model.graph import index_graph
 from kt_cp.model.limits import Limits
@@ -21,7 +22,6 @@ from kt_cp.model.request import Request
 from kt_cp.search import annealing
 from kt_cp.search.annealing import Annealing, start_annealing
 from kt_cp.search.palmer import dense_cycle
-from kt_cp.search.patch import patch
 from kt_cp.testing import oracle
 from kt_cp.testing.engine import is_tour
 from kt_cp.trust.judge import defects

@@ -15,7 +15,6 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
 )
 from kt_cp.sources import run as run_module
-from kt_cp.sources.divide import divide_and_conquer
 from kt_cp.sources.numbered_board import Tour, corner_edges, missing_corner_edges
 from kt_cp.sources.registry import (
     COORDINATES,
@@ -26,7 +25,7 @@ from kt_cp.sources.registry import (
     tour_text,
 )
 from kt_cp.sources.run import Recursion, run_source
-from kt_cp.sources.structured import structured_tour
+from kt_cp.sources.structured import divide_and_conquer, structured_tour
 from tests.examples.structured_tours import assert_numbered, closed_tour_without, corner_moves
 from tests.support.command_line import DATA, printed_matrices
 

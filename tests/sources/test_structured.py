@@ -9,9 +9,8 @@ import pytest
 
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.model.errors import BoardError, ProblemError
-from kt_cp.sources.divide import divide_and_conquer, even_halves, merge
 from kt_cp.sources.numbered_board import Tour, corner_edges
-from kt_cp.sources.structured import structured_tour
+from kt_cp.sources.structured import divide_and_conquer, even_halves, merge, structured_tour
 from tests.examples.structured_tours import (
     assert_structured,
     closed_tour_without,

@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 
 from kt_cp import Board, Problem
 from kt_cp.model.piece import MOST_LEAPS
-from kt_cp.proofs.elimination import narrow_order
+from kt_cp.proofs.certify import narrow_order
 from kt_cp.testing.problems import problems_with_clues
 from kt_cp.trust.check import RULES, Reason, Refusal, check, formula, parsing, steps
 from kt_cp.trust.check.certificate import first_version

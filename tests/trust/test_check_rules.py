@@ -25,8 +25,7 @@ from kt_cp.model.request import Request
 from kt_cp.model.surface import Surface
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certificate import certified
-from kt_cp.proofs.certify import KINDS, certify
-from kt_cp.proofs.elimination import narrow_order
+from kt_cp.proofs.certify import KINDS, certify, narrow_order
 from kt_cp.proofs.obstructions import obstruction, symmetry
 from kt_cp.proofs.refutation import refute
 from kt_cp.testing import oracle

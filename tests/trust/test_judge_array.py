@@ -13,7 +13,7 @@ import pytest
 
 from kt_cp import Board, Problem
 from kt_cp.model.errors import InputError
-from kt_cp.sources.divide import divide_and_conquer
+from kt_cp.sources.structured import divide_and_conquer
 from kt_cp.testing import oracle
 from kt_cp.trust.judge import Rule, array, defects
 from kt_cp.trust.judge.array import ArrayJudge, array_defects

@@ -1,4 +1,125 @@
-"""Graphs in files of others, read: by readers of our own, which a test holds against networkx's.
+"""Readers of graph files, chosen by the ending of a name or by the first words of a file.
 
-Written is nothing here: problems go out by the formats beside this folder.
+To add a format, add a reader in this folder and a row of ``READERS``.  A test compares each reader
+with networkx's.  The formats beside this folder write problems.
 """
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from kt_cp.formats.graphs.edge_list import read_adjacency_list, read_edge_list
+from kt_cp.formats.graphs.networkx_formats import (
+    read_gml,
+    read_graph6,
+    read_graphml,
+    read_node_link,
+)
+from kt_cp.formats.graphs.numbered_formats import (
+    read_dimacs,
+    read_matrix_market,
+    read_metis,
+    read_tsplib,
+)
+from kt_cp.formats.graphs.parsed_graph import ParsedGraph, simplify
+from kt_cp.formats.read import describe_utf8_error
+from kt_cp.model.errors import GraphFileError
+from kt_cp.model.gc_pause import gc_paused
+
+READERS: dict[str, Callable[..., ParsedGraph]] = {
+    "hcp": read_tsplib,
+    "tsp": read_tsplib,
+    "g6": read_graph6,
+    "s6": read_graph6,
+    "d6": read_graph6,
+    "edges": read_edge_list,
+    "edgelist": read_edge_list,
+    "adjlist": read_adjacency_list,
+    "graphml": read_graphml,
+    "gml": read_gml,
+    "col": read_dimacs,
+    "dimacs": read_dimacs,
+    "json": read_node_link,
+    "graph": read_metis,
+    "metis": read_metis,
+    "mtx": read_matrix_market,
+}
+"""By the ending of a name, which is also what ``--format-in`` takes."""
+
+EITHER = frozenset({"edges", "edgelist", "adjlist", "graphml", "json"})
+"""Formats that may leave open whether edges are directed: their readers take ``directed``."""
+
+LISTS = frozenset({"edges", "edgelist", "adjlist"})
+"""Lists of names: many files in other formats can be read as such."""
+
+LINES = frozenset({"g6", "s6", "d6"})
+"""Formats with a graph a line, so that a file may hold many."""
+
+_FIRST = (
+    (rb"(?i:%%MatrixMarket)\b", "mtx"),
+    (rb"\s*(<\?xml|<graphml\b)", "graphml"),
+    (rb"\s*graph\s*\[|\s*Creator\s.*\s+graph\s*\[", "gml"),
+    (rb'\s*\{\s*"', "json"),
+    (rb"\s*>>(graph6|sparse6|digraph6)<<", "g6"),
+    (rb"(\s*c\b.*\n)*\s*p\s+(edge|col)\b", "col"),
+    (rb"(\s*[A-Z_]+\s*:.*\n)*\s*TYPE\s*:\s*(HCP|HPP)\b", "hcp"),
+)
+"""First words of files that are graphs."""
+
+
+def kind_of_name(name: str) -> str | None:
+    """Return the format that the ending of a name stands for, or None.
+
+    >>> kind_of_name("graphs/Petersen.G6"), kind_of_name("board.txt")
+    ('g6', None)
+    """
+    ending = Path(name).suffix.lower().removeprefix(".")
+    return ending if ending in READERS else None
+
+
+def kind_of(data: bytes) -> str | None:
+    """Return the format that the first words of a file stand for, or None.
+
+    >>> kind_of(b"c by hand" + bytes([10]) + b"p edge 3 2"), kind_of(b". . .")
+    ('col', None)
+    """
+    head = data[:4000].removeprefix(b"\xef\xbb\xbf")
+    return next((kind for words, kind in _FIRST if re.match(words, head)), None)
+
+
+def _is_metis(data: bytes) -> bool:
+    """Return whether it is METIS, whose header reads as an edge, and whose other lines fit."""
+    try:
+        read_metis(data)
+    except (GraphFileError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def read_graph(data: bytes, kind: str, *, directed: bool = False) -> ParsedGraph:
+    r"""Return the graph of a file in a format of ``READERS``, without loops and parallel edges.
+
+    If the file leaves open whether edges are arcs, ``directed`` decides: see
+    ``ParsedGraph.states_direction``.  Errors name the line if the reader knows it.
+
+    >>> read_graph(b"a a\na b\n", "edges").remarks
+    ('1 self-loop plays no part in a tour',)
+    >>> read_graph(b"a b\nb a\n", "edges", directed=True).graph.edges
+    OutEdgeView([('a', 'b'), ('b', 'a')])
+    """
+    if not data.strip():
+        raise GraphFileError("expected a graph, got an empty file")
+    if kind in LISTS or READERS[kind] is read_metis:
+        other = kind_of(data) or ("metis" if kind in LISTS and _is_metis(data) else None)
+        if other:
+            raise GraphFileError(
+                f"expected format {kind}, got {other}, which --format-in {other} reads"
+            )
+    try:
+        with gc_paused():
+            options = {"directed": directed} if kind in EITHER else {}
+            return simplify(READERS[kind](data, **options))
+    except UnicodeDecodeError:
+        raise GraphFileError(describe_utf8_error(data)) from None
