@@ -3,8 +3,8 @@
 This is the distance encoding (:mod:`kt_cp.encodings.counter`) with a binary counter.  "One more"
 needs no variables for carries.  Let x be the bits of u and y those of v, and let u be followed by
 v.  Bit b of y differs from bit b of x exactly if all lower bits of x are 1.  So each lower bit l
-has two clauses, (x_l ∨ ¬x_b ∨ y_b) and (x_l ∨ x_b ∨ ¬y_b); two more clauses say that all ones turn
-the bit over.  All bits together take L (L + 1) clauses.
+has two clauses, (x_l ∨ ¬x_b ∨ y_b) and (x_l ∨ x_b ∨ ¬y_b); two more clauses state that all ones
+turn the bit over.  All bits together take L (L + 1) clauses.
 
 A window of steps is two comparisons with constants.  P ≥ a has a clause for each 1 in a: that bit
 of P is 1, or a higher bit of P is 1 where a has 0.  P ≤ z has one for each 0 in z.

@@ -1,7 +1,7 @@
 """Clauses that count: exactly one of some literals is true, at most one of them, exactly two.
 
-*At most one.*  Few literals are counted by pairs.  Many pass a sequential counter, whose variable
-s_i says that one of the first i literals is true.
+*At most one.*  Few literals are counted by pairs.  Many pass a sequential counter; its variable s_i
+means that one of the first i literals is true.
 
 *Exactly two*, for many vertices of one degree at a time, by NumPy.  There are three forms, by the
 number d of edges at a vertex.
@@ -65,7 +65,7 @@ class Fresh:
 
 
 def auxiliaries(literals: int) -> int:
-    """How many variables it takes to say that at most one of so many literals is true."""
+    """Return the number of auxiliary variables for at most one of so many literals."""
     return 0 if literals <= PAIRWISE else literals - 1
 
 
@@ -198,7 +198,7 @@ def _halves(incident: Literals, used: int) -> Iterator[Clause]:
 def _counter(literals: list[int], used: int) -> Iterator[Clause]:
     """Exactly two by a sequential counter (Sinz 2005).
 
-    The auxiliary variables say that at least one, and at least two, of the first i are chosen.
+    The auxiliary variables mean that at least one, and at least two, of the first i are chosen.
     """
     one, two = literals[0], 0
     for literal in literals[1:-1]:

@@ -10,7 +10,7 @@ turns such a proof into a certificate.
 Source: as :mod:`kt_cp.encodings.lazy`, whose decoder reads its models too.  Cost: 64 clauses in the
 middle of a board, against 44 of the lazy encoding; with given steps some eighty literals for each
 square of each window.  When it loses: at finding tours on large
-boards.  It is for proofs, so no comparison has it unless it is asked for.
+boards.  It is for proofs, so comparisons leave it out unless it is named.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def encode(problem: Problem) -> Cnf:
 def clauses_of(problem: Problem) -> int:
     """Estimate from the degrees: an open tour has an end more at every square, at most.
 
-    What is said of steps is twice what :mod:`kt_cp.encodings.channel` says, at most.
+    The clauses about steps are at most twice those of :mod:`kt_cp.encodings.channel`.
     """
     stepwise = Given in map(type, problem.conditions)
     return _clauses_of_edges(problem) + 2 * stepwise * channel.clauses_of(problem)

@@ -1,9 +1,9 @@
 """Channel encoding: squares by steps, within windows, and the edges beside them.
 
-The variables of :mod:`kt_cp.encodings.position` say which square is visited at which step, each
+The variables of :mod:`kt_cp.encodings.position` state which square is visited at which step, each
 step within its window.  Beside them every edge has a variable: the tour uses it, at whatever step.
-Edges say what steps do not know: two edges of each vertex are used, whenever that is.  Ends of an
-open tour count as an edge there.  Edge and steps say each other:
+Edges state what steps do not: each vertex has two used edges, at whatever step.  Ends of an
+open tour count as an edge there.  Edges and steps imply each other:
 
 - two squares at consecutive steps use the edge between them;
 - from a square's step and one of its edges follows that the other end is a step sooner or later.
@@ -19,7 +19,7 @@ four conflicts from a knight's puzzle (``benchmarks/MEASURED.md``).  That a step
 square is left out: there are as many steps as squares, each square has one, and each step some.
 
 Cost: N vertices and N steps have at most N² variables, and clues leave few of them: 8×8 with ten
-clues has some 1,400 and is built in milliseconds.  A variable has as many clauses as two for each
+clues has about 1,400 and is built in milliseconds.  A variable has as many clauses as two for each
 edge of its vertex, and some four more.
 
 When it loses: Where few steps are given on a large board it is as large as position and larger.
@@ -137,7 +137,7 @@ def _links(problem: Problem, number: Numbers, by: int) -> list[Clause]:
 
 
 def _edges(problem: Problem, number: Numbers, edge: Numbers) -> list[Clause]:
-    """What an edge and the steps of its ends say of each other, and which edges are known."""
+    """Link each edge with the steps of its ends; state known edges."""
     graph = problem.indexed
     later, sooner = (_shifted(problem, number, by) for by in (1, -1))
     clauses: list[Clause] = []

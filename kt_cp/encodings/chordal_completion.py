@@ -62,7 +62,7 @@ def adjacency(graph: IndexedGraph) -> dict[int, set[int]]:
 def minimum_degree(adjacent: dict[int, set[int]]) -> Iterator[tuple[int, list[int]]]:
     """Each vertex with its neighbours, in ascending order, just before it is eliminated.
 
-    The mapping is changed: whoever breaks off is left with the reduced graph in which the vertex
+    The mapping is changed: a caller that breaks off has the reduced graph in which the vertex
     just named is still there.
 
     Examples

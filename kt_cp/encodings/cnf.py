@@ -1,4 +1,4 @@
-"""Formulas, what an encoding is, and how large a formula becomes, told before it is built."""
+"""Formulas, encodings, and estimates of the size of a formula before it is built."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Cnf:
 class Cuts:
     """A model that is no tour yet: clauses which every tour satisfies and this model does not.
 
-    ``cycles`` is how many cycles it has, where the encoding tells; ``neighbourhood`` says what of
+    ``cycles`` is the number of its cycles, if known; ``neighbourhood`` describes what of
     the model the next search may keep.  Where ``two`` is set, every tour satisfies two literals of
     each clause and not only one.
     """
@@ -94,7 +94,7 @@ class Encoding:
     meaning : callable, optional
         What the variables that tell the tour say, each with its number: written into exported
         formulas.  Where the key is one of those that :mod:`kt_cp.encodings.meaning` knows,
-        nothing has to be said.
+        no clause is needed.
     two_factors : bool
         Whether a model that is no tour is cycles through all vertices, with a neighbourhood that
         says which: those can be patched.
@@ -156,7 +156,7 @@ class Shape:
 
     @property
     def values(self) -> int:
-        """How many values a counter has to tell apart."""
+        """Number of values that a counter must distinguish."""
         return (self.vertices - 1) // self.stride + 1
 
     @property
@@ -166,7 +166,7 @@ class Shape:
 
 
 def shape_of(problem: Problem) -> Shape:
-    """Shape of a problem: a whole rectangle tells it by its sides, any other by its graph.
+    """Shape of a problem: of a whole rectangle from its sides, of any other from its graph.
 
     Examples
     --------

@@ -3,12 +3,12 @@
 The formula is that of :mod:`kt_cp.encodings.lfsr` without windows: successors, and a shift register
 at every square.  Its models are exactly the tours.  A solver does not find them on large boards,
 because it learns what a register holds only when the path to the start is laid.  So there is one
-more variable c, which the solver decides first.  It says that the tour keeps to a *corridor*: bands
-three times as wide as the piece's longest leap, six ranks for a knight, joined at alternate ends to
-one long winding strip.  In the corridor few squares separate one end from the other, so the clauses
-of :mod:`kt_cp.encodings.reach` are few, and they forbid every cycle by propagation.  The solver
-sweeps from the far end of the corridor to its beginning with hardly a conflict, and all registers
-follow.
+more variable c, which the solver decides first.  It means that the tour stays in a *corridor*:
+bands three times as wide as the piece's longest leap, six ranks for a knight, joined at alternate
+ends to one long winding strip.  In the corridor few squares separate one end from the other, so the
+clauses of :mod:`kt_cp.encodings.reach` are few, and they forbid every cycle by propagation.  The
+solver sweeps from the far end of the corridor to its beginning with hardly a conflict, and all
+registers follow.
 
 Nothing is lost.  If c is false, every arc is free, so a tour outside the corridor is a model.  If
 there is no tour, both cases have to be refuted.  The clauses about reaching hold for every tour.
@@ -89,7 +89,7 @@ def encode(problem: Problem) -> Cnf:
 def measures(piece: Piece) -> tuple[int, int]:
     """Ranks of a band, and files at an end of two bands by which they are joined.
 
-    A band is as narrow as lets a tour go along it and come back everywhere.
+    A band is as narrow as possible, but a tour can go along it and return everywhere.
 
     Examples
     --------

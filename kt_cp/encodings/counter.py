@@ -2,8 +2,8 @@
 
 Every vertex but the start has a counter of L bits.  If the tour goes from u to v, the counter of v
 is one ahead of the counter of u.  A vertex that follows the start holds the code of step 1.  A
-vertex that comes before the start holds the code of step N - 1.  Nothing says that the codes
-differ, and nothing has to: on a cycle that misses the start the counter comes round to where it
+vertex before the start holds the code of step N - 1.  No clause states that the codes differ,
+and none is needed: on a cycle that misses the start the counter comes round to where it
 began, so the length of that cycle is divisible by the counter's period.  If the period is N or
 more, or the product of the periods of several counters without a common factor is, then there is no
 such cycle.  This is the distance encoding.

@@ -14,11 +14,11 @@ When v is eliminated, with d_v neighbours in the graph as reduced so far, there 
 - exactly one arc out of v and one into it, if v has arcs that the graph did not begin with.  The
   three vertices that are left have the same.
 
-The clauses say where h' is true and not where it is false.  That is enough: in a model, h' is true
-at least of the successors on the shortened cycles, so none of these can have two vertices.  A tour
-is a model too, with h' true of its own successors alone.  The published encoding defines h' both
-ways: ``encode(problem, exact=True)`` adds ¬h'(u, w) ∨ h(u, w) ∨ h(u, v) and the same with h(v, w)
-(without h(u, w) where there was no such arc), and that h(u, w) is false if u, v, w follow each
+The clauses force h' to be true where it must be, but never false.  That is enough: in a model, h'
+is true at least of the successors on the shortened cycles, so none of these can have two vertices.
+A tour is a model too, with h' true of its own successors alone.  The published encoding defines h'
+both ways: ``encode(problem, exact=True)`` adds ¬h'(u, w) ∨ h(u, w) ∨ h(u, v) and the same with h(v,
+w) (without h(u, w) where there was no such arc), and that h(u, w) is false if u, v, w follow each
 other.  The tours are the same; the clauses are twice as many.
 
 Source: N.-F. Zhou, "Encoding the Hamiltonian cycle problem into SAT based on vertex elimination",

@@ -14,7 +14,8 @@ R.  Beside the elimination's clauses there are L (R - 1) variables and (B - 2 d)
 clauses; none if at most three vertices are left.
 
 When it loses: Its size grows little faster than N and is less than elimination's from 10 × 10 on.
-It loses in refuting and above 14 × 14, because binary numbers tell a partial assignment little.
+It loses in refuting and above 14 × 14, because a partial assignment to binary numbers propagates
+little.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ There is a variable for each undirected edge, and exactly two chosen edges at ev
 cycle form.  A model is a set of disjoint cycles.  If there are several, they give cuts: some chosen
 edge leaves the vertices of a set of them (:mod:`kt_cp.encodings.lazy`).  Every tour satisfies
 a cut and this model does not.  So the same solver goes on, and ends with a single cycle or without
-a model.  Where a solver takes cardinality constraints, a cut says that two edges leave.
+a model.  For a solver with cardinality constraints, a cut states that at least two edges leave.
 
 There are two forms.  In *cardinality constraints*, for solvers that take them: one row of literals
 for each vertex, of which exactly two are true, and nothing else.  In *clauses*, for all other
@@ -30,7 +30,7 @@ it at once.
 Cuts of a model that is several cycles: the fewest edges of which a tour must have two.
 
 The edges that leave a cycle are such a set.  But where the other cycles fall apart without it, the
-edges to each piece are a smaller one, and together they say more.  These are the cuts of which
+edges to each piece are a smaller one, and together they are stronger.  These are the cuts of which
 both sides hang together, and the sets of several cycles come by themselves: a piece may have many.
 So a cycle that holds the others together (an articulation point, where each cycle is one vertex)
 gives a cut for each piece, and any other cycle one.  The largest gives none, unless it is such a
@@ -90,7 +90,7 @@ def cut_sets(
     leaving, bounds : int64 arrays
         Edges that leave each cycle, all in one; where those of each begin and end.
     largest : int
-        The cycle of which no set is asked for its own sake.
+        The cycle for which no set is needed.
 
     Examples
     --------
@@ -269,7 +269,7 @@ def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
     """Edges that leave a set of cycles: a tour has two of each such set.
 
     Under a symmetry a cycle and its images are left together, unless there are no others; an edge
-    and its image are then one variable, of which one is enough.
+    and its image are then one variable, so one is enough.
     """
     graph, cycles = key.form.graph, int(label.max()) + 1
     if key.image is not None:

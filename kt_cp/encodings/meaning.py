@@ -1,14 +1,14 @@
-"""What variables say, in words, so that a model can be read without this package.
+"""The meaning of variables in words, so that a model can be read without this package.
 
-Only the variables that tell the tour have a meaning here: moves and steps.  All others (counters,
-positions in binary, halves of a vertex) follow from them or bound them, and a reader can leave them
-aside.
+Only the variables that determine the tour have a meaning here: moves and steps.  All others
+(counters, positions in binary, halves of a vertex) follow from them or bound them, and a reader can
+leave them aside.
 
 - A directed move, ``a1->b3``: the tour goes from a1 to b3.
 - An undirected one, ``a1-b3``: it goes from one to the other, or back.
 - A step, ``b3 at 2``: b3 is the second square.
 
-The kind of the formula's key tells which of these it is.  An encoding with a key of its own says
+The type of the formula's key decides which of these applies.  An encoding with its own key says
 its meaning itself, in ``Encoding.meaning``, or nothing.
 
 Where an open tour is stated as a cycle, ``end`` is the vertex outside the board at which it closes.
@@ -33,7 +33,7 @@ OUTSIDE = "end"
 
 
 def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
-    """Variables that tell the tour, and what each says if it is true; none for other keys.
+    """Variables that determine the tour, with the meaning of each if true; none for other keys.
 
     Examples
     --------

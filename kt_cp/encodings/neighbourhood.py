@@ -9,7 +9,7 @@ solver is free, and the cuts make it join cycles there.
 
 An assumption is no clause.  If there is no such model, more windows are tried, and in the end the
 formula without assumptions.  So the answers are those of the plain method, and the solver keeps
-what it learnt.  No rule says which edges to exchange; that would be patching
+what it learnt.  No rule chooses the edges to exchange; that would be patching
 (:mod:`kt_cp.engines.sat`).
 
 Source: This is large neighbourhood search (P. Shaw, "Using constraint programming and local search

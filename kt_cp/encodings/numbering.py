@@ -8,10 +8,11 @@ There are three choices of the start.
 
 - *A vertex of least degree.*  A tour and its reverse are then two models; the order of the start's
   neighbours excludes one of them (:mod:`kt_cp.encodings.successor`).
-- *The gap between the ends* of an open tour, if the ends are told apart.  A prescribed end tells
-  them apart.  So do colours: on a bipartite graph of even order the ends have different colours,
-  and the tour is read from its end of colour 0.  The start is then the depot, or the prescribed
-  start, whose virtual edge leads back from the prescribed end.  That fixes the direction.
+- *The gap between the ends* of an open tour, if the ends can be distinguished.  A prescribed end
+  tells them apart.  So do colours: on a bipartite graph of even order the ends have different
+  colours, and the tour is read from its end of colour 0.  The start is then the depot, or the
+  prescribed start, whose virtual edge leads back from the prescribed end.  That fixes the
+  direction.
 
 - *Where steps are given*, the first given vertex of a closed tour, and the gap of an open one.  A
   given step is then one relative to the start.  It fixes the direction, unless it is half a tour
@@ -20,7 +21,7 @@ There are three choices of the start.
 Four kinds of knowledge make the formula stronger.  Each can be switched off, for comparisons.
 
 orientation
-    One direction of each cycle, and the ends told apart.
+    One direction of each cycle, and the ends distinguished.
 parity
     If all arcs that do not touch the start join different colours, the colour of a vertex tells the
     parity of its step.  This takes no variable.  A counter then advances at every second step only
@@ -95,7 +96,7 @@ class Numbering:
 
     @property
     def values(self) -> int:
-        """How many values a counter has to tell apart: those of the steps 0 … N - 1."""
+        """Number of values that a counter must distinguish: the steps 0 … N - 1."""
         return (len(self.vertices) - 1) // self.stride + 1
 
 
@@ -184,7 +185,7 @@ def _given(form: CycleForm, *, orientation: bool, parity: bool, windows: bool) -
 
 
 def _between_ends(form: CycleForm, colours: list[int] | None) -> tuple[int, list[int], list[int]]:
-    """Start, who may follow it, and who may come before it."""
+    """The start, and the vertices that may follow or precede it."""
     problem, index = form.problem, form.problem.indexed.index
     if form.depot is None:
         assert problem.start is not None and problem.end is not None

@@ -1,6 +1,6 @@
 """Position encoding: at which step is which square visited?
 
-A variable p(v, t) says that vertex v is visited at step t.  Every step has exactly one vertex, and
+A variable p(v, t) means that vertex v is visited at step t.  Every step has exactly one vertex, and
 every vertex exactly one step.  From p(v, t) follows p(u, t + 1) for some neighbour u of v, and
 likewise backwards to t - 1.  A closed tour is written from one fixed vertex of least degree, and
 step N is followed by step 1.
@@ -12,7 +12,7 @@ and backward; distances and colours are in it).  An open tour on a bipartite gra
 them has the parity of its steps from its colours: an odd number of vertices begins with the
 commoner colour, and an even number may begin with colour 0, since the tour can be read backwards.
 
-A required move says that its two ends stand at consecutive steps.
+A required move puts its two ends at consecutive steps.
 
 Source: This is the bijection encoding, the oldest for Hamiltonian paths.
 

@@ -1,4 +1,4 @@
-"""Reach encoding: who comes before whom, said one-sidedly, and swept by the solver.
+"""Reach encoding: one-sided clauses on which vertex precedes which, swept by the solver.
 
 A vertex *reaches* another if the tour goes from the one to the other without passing the start.  No
 two vertices reach each other.  On a cycle that misses the start they all would.  As in
@@ -6,7 +6,7 @@ two vertices reach each other.  On a cycle that misses the start they all would.
 vertex of a cycle to be eliminated leaves its two neighbours on the cycle joined, and one of them
 reaches the other.  Two things make the difference to relative.
 
-- *One-sided clauses.*  Each ordered pair of neighbours has a variable, and the clauses say only
+- *One-sided clauses.*  Each ordered pair of neighbours has a variable, and the clauses state only
   when a vertex does reach another.  Two pieces of a path that have not met need no order, where
   relative must guess one.
 - *The order of the variables* (:mod:`kt_cp.encodings.successor`).  The solver lays the tour
@@ -14,10 +14,10 @@ reaches the other.  Two things make the difference to relative.
   propagation, because no other arc of that cycle is open.  The variables are negations ("does not
   reach"), so that the solver's first guess, true, fits once all arcs are decided.
 
-The start and the ends are those of :mod:`kt_cp.encodings.numbering`.  It tells the ends of an open
-tour apart where colours can.  A solver that sweeps decides about the depot first, and could choose
-ends of colours that no tour has; only counting over the whole board would refute them.  One vertex
-of least degree, the *exempt*, takes no part in reaching; the sweep ends there.
+The start and the ends are those of :mod:`kt_cp.encodings.numbering`.  It distinguishes the ends of
+an open tour where colours can.  A solver that sweeps decides about the depot first, and could
+choose ends of colours that no tour has; only counting over the whole board would refute them.  One
+vertex of least degree, the *exempt*, takes no part in reaching; the sweep ends there.
 
 Source: The transitivity on a chordal graph is that of relative; the one-sided form and the order of
 variables are this project's.
@@ -75,7 +75,7 @@ class Reach:
     later : list of arrays
         Neighbours that are eliminated later, by rank, of each rank in ascending order.
     first : list of int
-        Of a rank's neighbour number i, variable ``first + 2 i`` says that the rank does not reach
+        For neighbour i of a rank, variable ``first + 2 i`` means that the rank does not reach
         it, and the next that it does not reach the rank.
     variables, pairs : int
         Σ d_v (d_v - 1) ordered pairs of neighbours.
@@ -100,7 +100,7 @@ class Reach:
         return self.first[low] + 2 * place + (low != self.rank[u])
 
     def clauses(self, arcs: Mapping[tuple[int, int], int]) -> Iterator[list[Clause]]:
-        """Who is followed reaches; no two reach each other; and reaching is transitive.
+        """A vertex reaches its successor; no two reach each other; reaching is transitive.
 
         The arcs are those of neighbours, or at the exempt vertex.
         """

@@ -1,6 +1,6 @@
 """Relative encoding: which of two squares comes first?
 
-A variable o(i, j) says that vertex i comes before vertex j; o(j, i) is its negation.  A successor
+A variable o(i, j) means that vertex i precedes vertex j; o(j, i) is its negation.  A successor
 comes later: h(i, j) → o(i, j).  The start s is exempt.  If the order is transitive, a cycle that
 misses s would have to rise for ever, so there is none.
 

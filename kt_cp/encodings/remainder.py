@@ -22,12 +22,12 @@ Source: M. J. H. Heule, "Chinese remainder encoding for Hamiltonian cycles", SAT
 
 Cost: The sum over the counters of all parts.
 
-When it loses: There are no windows, because a remainder tells little about how early a step is. The
+When it loses: There are no windows, because a remainder hardly bounds a step. The
 step at a vertex is known only when all remainders are.
 
 *remainder-short* takes the parts ``FEW`` for every board, and wins on finding.  Where their product
 is smaller than the number of vertices, some models have several cycles, all but one of lengths
-divisible by the product.  Such models are rare (as Heule noticed), and one look tells.  They are
+divisible by the product.  Such models are rare (as Heule noticed) and easily recognized.  They are
 answered by cuts: one arc leaves each cycle but the largest, and one arc enters it.  The solver goes
 on with them, so "no model" still means that there is no tour.
 """

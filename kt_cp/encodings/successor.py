@@ -1,7 +1,7 @@
 """What the successor encodings share: which vertex follows which.
 
 The problem is a Hamiltonian cycle (:func:`kt_cp.model.cycle.cycle_form`; an open tour passes a
-depot, or a virtual edge between its ends).  A variable for each arc, h(u, v), says that v follows
+depot, or a virtual edge between its ends).  A variable for each arc, h(u, v), means that v follows
 u.  Every vertex has exactly one arc out and one arc in, and no two vertices follow each other.  A
 model is then a set of disjoint cycles of at least three vertices.  What forces a single cycle is
 what the encodings differ in.  All of them give the vertices an order that only the arc back into
@@ -25,7 +25,7 @@ The arcs are the first variables, or the last.  CaDiCaL and Kissat decide the la
 first, and try to make it true; only conflicts change that order.  So the arcs farthest from some
 vertex, breadth-first, are the very last: the solver lays the tour from the far end of the graph
 towards that vertex.  What is not an arc follows from the arcs by propagation, or is decided after
-them.  The edges of a depot are the very first to be decided: they say where the tour ends.  This
+them.  The edges of a depot are the very first to be decided: they decide where the tour ends.  This
 sweep over the initial order of CaDiCaL (A. Biere) costs one breadth-first search.  It loses with
 solvers that begin with other variables; and an order along the ranks fails on long and on large
 boards.

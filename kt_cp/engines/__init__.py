@@ -1,6 +1,6 @@
 """The front door: one function that answers a problem, checked before anyone sees it.
 
-:func:`solve` runs an engine by name and cross-checks what it says; the engines themselves are one
+:func:`solve` runs an engine by name and cross-checks its answer; the engines themselves are one
 file each, listed in :mod:`kt_cp.engines.registry`.
 """
 
@@ -58,7 +58,7 @@ def solve(
     own_process : bool, optional
         Whether the engine runs in a process of its own; by default those do which cannot be
         interrupted, all under a memory limit, and all on large problems under a time limit.
-        The process is kept for a minute for the next call of the same thread, unless there is a
+        The process stays for a minute for the next call of the same thread, unless there is a
         memory limit, so the half second of its start is paid once.  False saves that, too, but then
         Ctrl-C leaves PySAT's solvers in a state that may end the interpreter.
 

@@ -1,7 +1,7 @@
 """The default engine: the quickest way to an answer, as a list of steps.
 
 ``STEPS`` is the whole strategy.  One loop walks it, skips steps that do not apply to the problem,
-and stops at the first answer.  What costs less than loading a solver comes first, so solvers come
+and stops at the first answer.  Steps that cost less than loading a solver are first, so solvers run
 last.
 
 - A knight on a whole rectangle: Warnsdorff's rule finds nearly every tour at once, and construction
@@ -389,7 +389,7 @@ RESULTS = {Verdict.FOUND: "a tour", Verdict.IMPOSSIBLE: "no tour"}
 
 
 def plan(problem: Problem) -> list[Step]:
-    """Return the steps that apply to a problem, of which the last ones are seldom reached.
+    """Return the steps that apply to a problem; the last ones are seldom reached.
 
     Examples
     --------

@@ -128,7 +128,7 @@ def solve_by_reference(
 
 
 def report_recursion(progress: Progress | None) -> Callable[[int, int, int], None] | None:
-    """What tells how far the recursion is, where somebody wants to know."""
+    """Return the progress report of the recursion, if there is a callback."""
     if progress is None:
         return None
 

@@ -1,9 +1,9 @@
 """Construction as an engine: a tour of any whole rectangle at once, whatever its size.
 
-The squares of its tours are computed when they are asked for (:mod:`kt_cp.construction`), so a tour
+The squares of its tours are computed on demand (:mod:`kt_cp.construction`), so a tour
 of 10^18 squares takes no more time and memory than one of a thousand.  It searches for nothing but
 small tiles; a seed other than 0 draws the start, mirror images and the direction, where they are
-not asked for.  When it loses: it never says that there is no tour.
+not asked for.  When it loses: it never proves that there is no tour.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAME = "construct"
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
-    """Build a tour, or say why none was built."""
+    """Build a tour, or explain why none was built."""
     del progress  # it is done before anyone could look
     clock = limits.clock()
     try:
@@ -34,7 +34,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 
 
 def constructs(problem: Problem) -> bool:
-    """Whether it is a whole rectangle, and nothing but ends asked."""
+    """Whether it is a whole rectangle with no conditions but ends."""
     return problem.whole_rectangle is not None and ENDS.issuperset(map(type, problem.conditions))
 
 

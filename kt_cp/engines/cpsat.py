@@ -10,8 +10,8 @@ fast, and only together; they were found by measuring some ninety variations:
   they stand in the order of a round wave over the graph (:mod:`kt_cp.search.breadth_first`).
 - *A bare search.*  One worker, no presolve, no probing, no linear relaxation, no inprocessing, no
   symmetry.  Each of these costs time here.
-- *No restarts.*  By default they come after some fifty conflicts, and the whole sweep is lost for a
-  few conflicts.
+- *No restarts.*  By default they follow after about fifty conflicts, and the whole sweep is lost
+  for a few conflicts.
 
 Seeds other than 0 shuffle the arcs out of each vertex; CP-SAT's own seed changes nothing.
 
@@ -26,8 +26,8 @@ busy for ever, although colours settle the matter at once (``auto`` looks at the
 
 If steps are given, every square has a variable for its step, within its window
 (:func:`kt_cp.encodings.position.allowed_steps`), and along every chosen arc the step grows by one;
-that needs presolve.  A symmetry says that if an arc is chosen, the arc between the images of its
-ends is chosen too, in either direction.  For given steps the search on windows and SAT are far
+that needs presolve.  A symmetry requires that if an arc is chosen, the arc between the images of
+its ends is chosen too, in either direction.  For given steps the search on windows and SAT are far
 better, and for symmetry lazy cuts are.  A directed graph has one variable for each of its arcs.
 
 Two traps.  ``AddCircuit`` takes no notice of a node without arcs, so one is made infeasible here.

@@ -8,12 +8,12 @@ all near to each other.
 A graph is solved in parts, and its cycle is put together from theirs; or one part has none.
 
 If two vertices separate a graph, or three edges do, its parts are questions of their own, and often
-small ones.  At two vertices each part is asked once, with an edge between the two that must be used
-(:mod:`kt_cp.proofs.split`).  At three edges a cycle uses two of them.  So the smaller side is
-asked three times, each time without one of the edges; if it has no cycle then, that edge must be
-used.  Then the side is shrunk to a single vertex, and the rest is asked once.  The cycle of the
-rest says which of the three answers is used.  All parts are divided again until nothing separates
-them.
+small ones.  At two vertices each part is solved once, with an edge between the two that must be
+used (:mod:`kt_cp.proofs.split`).  At three edges a cycle uses two of them.  So the smaller side is
+solved three times, each time without one of the edges; if it has no cycle then, that edge must be
+used.  Then the side is shrunk to a single vertex, and the rest is solved once.  The cycle of the
+rest determines which of the three answers is used.  All parts are divided again until nothing
+separates them.
 
 If a single part has no cycle, the whole graph has none.  The divisions that led to the part, with a
 certificate for the part, are a certificate for the whole (:mod:`kt_cp.trust.check.split`).
@@ -22,15 +22,15 @@ Cost: linear in the edges for each time that something is divided, three small q
 cut of three edges, and one for each part.  When it loses: if nothing separates the graph, the look
 at it is wasted.
 
-Sides of cuts of three edges: each is asked for every two of the edges, then shrunk to a vertex.
+Sides of cuts of three edges: each is solved for every two of the edges, then shrunk to a vertex.
 
 A cycle uses two of the three edges of a cut, and passes the side once.  For each of the three edges
-the side is asked for a path between the ends of the other two.  If there is none, the edge must be
-used.  So required edges at a single vertex in its place tell the rest all that it needs to know of
+the side is searched for a path between the ends of the other two.  If there is none, the edge must
+be used.  So required edges at a single vertex in its place state all that the rest needs to know of
 the side, and for every cycle of the rest the path in the side is known already.
 
 Cost: three questions for each side, of the size of the smaller one.  When it loses: a side that is
-nearly half of a hard graph is asked three times.  A question gets little time, and a side with an
+nearly half of a hard graph is solved three times.  Each call gets little time, and a side with an
 unanswered question is left as it is.
 """
 
@@ -301,17 +301,17 @@ class _NotPartedError(Exception):
 
 
 class _UndecidedError(Exception):
-    """A part that nobody could decide."""
+    """No engine could decide a part."""
 
 
 @dataclass
 class PartsResult:
-    """What solving in parts came to: a tour, a reason why there is none, or neither.
+    """Result of solving in parts: a tour, a reason why none exists, or neither.
 
     Attributes
     ----------
     asked : int
-        How many parts were asked.
+        Number of parts that were solved.
     """
 
     tour: Tour | None
@@ -408,7 +408,7 @@ class _Parts:
         return cycle
 
     def _worth(self, before: int, part: Part, depth: int) -> None:
-        """Give up on a large graph of which sides take next to nothing away."""
+        """Give up on a large graph that cuts hardly shrink."""
         little = len(part) > (1 - LITTLE) * before and before >= LARGE
         if depth < 2 and little and len(part) > WORTH * len(self.whole.names):
             raise _NotPartedError
@@ -436,7 +436,7 @@ class _Parts:
             self._request = request
 
     def _decided(self, part: Part) -> Cycle | Refuted:
-        """What search says of a part that nothing divides."""
+        """The answer of a search for a part that nothing divides."""
         if len(part) > WORTH * len(self.whole.names):
             raise _NotPartedError
         self.solved_parts += 1

@@ -52,7 +52,7 @@ class Engine:
     complete : bool
         Whether it may answer ``IMPOSSIBLE``; the others find or give up.
     takes : frozenset of condition classes
-        Which conditions it knows: start and end where nothing is said.  A problem with any other is
+        Which conditions it knows: by default start and end.  A problem with any other is
         refused before it starts.  What works on ``problem.indexed`` and the cycle form, and nothing
         else, takes ``EDGES``.
     solve : callable
@@ -70,7 +70,8 @@ class Engine:
     usage : str
         How the name is written, with its options; the name itself where there are none.
     at_once : callable, optional
-        Tells of which problems it needs no time: they get no process of their own for a time limit.
+        Returns for which problems it needs no time: they get no process of their own for a time
+        limit.
     directed : bool
         Whether it takes directed graphs as they are.  All others are handed them in an undirected
         form (:mod:`kt_cp.engines.directed_adapter`).
@@ -162,7 +163,7 @@ def unknown(
 def out_of_time(
     engine: str, problem: Problem, limits: Limits, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """Neither: the time limit came first."""
+    """Neither: the time limit ended it."""
     reason = f"the time limit of {limits.seconds:g} s was reached"
     return replace(unknown(engine, problem, reason, statistics, seed), limit="time")
 
@@ -170,7 +171,7 @@ def out_of_time(
 def out_of_memory(
     engine: str, problem: Problem, limits: Limits, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """Neither: memory came first."""
+    """Neither: memory ran out."""
     reason = NO_MEMORY
     if limits.megabytes is not None:
         reason = f"the memory limit of {limits.megabytes:g} MB was reached"

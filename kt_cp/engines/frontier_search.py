@@ -1,4 +1,4 @@
-"""A narrow graph swept, as a step of ``auto``: a tour, or that there is none.
+"""Frontier search on a narrow graph, as a step of ``auto``: a tour, or a proof of none.
 
 Long graphs that look the same everywhere are the hardest there are for search: a wrong step shows
 only at the other end.  To a sweep from end to end (:mod:`kt_cp.counting.frontier.frontier_sweep`)

@@ -1,7 +1,7 @@
 """Hamiltonian cycles and paths of networkx graphs, by functions such as networkx has.
 
-For those who have a graph and want a list of nodes.  What is known besides (evidence, statistics,
-conditions on the tour) is told by :func:`kt_cp.solve`, which these two ask.
+These functions take a networkx graph and return a list of nodes.  For evidence, statistics and
+conditions on the tour use :func:`kt_cp.solve`, which they call.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def hamiltonian_cycle(
     Notes
     -----
     To decide whether there is a cycle is NP-complete (R. M. Karp, "Reducibility among combinatorial
-    problems", 1972): nobody knows a limit to the time that it may take.  A graph with fewer than
+    problems", 1972): no useful bound on the time is known.  A graph with fewer than
     three nodes has none; a directed one of two nodes has one if there is an arc each way.
     Self-loops and parallel edges play no part, nor do weights.  Every answer is checked: a cycle
     against the graph, edge by edge.

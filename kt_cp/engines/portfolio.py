@@ -1,11 +1,12 @@
 """Several engines side by side and in turn, for :mod:`kt_cp.engines.auto`.
 
 No engine is the best on all graphs.  What a SAT solver finds in a second, backtracking may miss for
-an hour, and the other way round; what backtracking finds depends on its seed; and a "no" comes from
-other formulas than a cycle.  So a few processes work at a time.  One of them is given to the first
-formula for good, because a SAT solver that is ended forgets what it has learnt.  The others take
-short turns: backtracking with a new seed each time, and the formulas that refute, then all of them
-again with twice the time.  The first tour ends all; so does the first "none" of a complete engine.
+an hour, and the other way round; what backtracking finds depends on its seed; and a "no" is found
+by other formulas than a cycle.  So a few processes work at a time.  One of them is given to the
+first formula for good, because a SAT solver that is ended forgets what it has learnt.  The others
+take short turns: backtracking with a new seed each time, and the formulas that refute, then all of
+them again with twice the time.  The first tour ends all; so does the first "none" of a complete
+engine.
 
 Source: B. A. Huberman, R. M. Lukose and T. Hogg, "An economics approach to hard computational
 problems", Science 275 (1997), for portfolios; M. Luby, A. Sinclair and D. Zuckerman, "Optimal

@@ -213,7 +213,7 @@ class SubTours:
         self.cuts = 0
 
     def on_assignment(self, lit: int, fixed: bool = False) -> None:  # noqa: ARG002
-        """Choose an edge; a literal at root level may be told twice."""
+        """Choose an edge; the solver may report a literal at root level twice."""
         if lit < 0:
             return
         number = lit - self._first

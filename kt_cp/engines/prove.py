@@ -1,7 +1,7 @@
 """Ask for a proof that no tour exists; the answer may be a tour all the same.
 
 The engines decide, ``auto`` first of all, and whatever "no" they give is turned into a certificate.
-Where one kind of evidence is asked for, that kind is looked for first, whatever else might do.
+If the user names one kind of evidence, only that kind is searched for.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A registry line maps a family name to an :class:`~kt_cp.engines.engine.Engine`, or to a factory: a
 function that takes the options behind the name's colons and returns one.  Modules are imported when
-their engine is asked for.  Other packages add engines through the entry-point group
+their engine is used.  Other packages add engines through the entry-point group
 ``kt_cp.engines``, with an engine or such a factory as the object.
 """
 

@@ -60,7 +60,7 @@ def run(
         Polled while a process runs; when true, the process is ended and ``KeyboardInterrupt``
         raised.
     warm : bool
-        Whether a process may be kept for following calls; measurements want a fresh one.
+        Whether to reuse a process for later calls; measurements need a fresh one.
     refuse_there : bool
         Whether the process checks that the problem fits, which takes some engines seconds.
 
@@ -69,7 +69,7 @@ def run(
     EngineFailedError
         If the engine crashed; ``EndedError`` if its process was ended from outside.
     UnsoundEngineError
-        If an engine that is not complete says that there is no tour.
+        If an incomplete engine claims that there is no tour.
     NotTakenError, TooLargeError
         If it does not take one of the problem's conditions, or the problem would not fit.
     """

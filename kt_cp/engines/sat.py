@@ -143,7 +143,7 @@ def solve(
 def _next(
     native: Any, near: Neighbourhood | None, rng: np.random.Generator
 ) -> tuple[bool | None, int]:
-    """What the solver says next, and after how many calls: near the last model, then anywhere."""
+    """The solver's next answer and the number of calls: near the last model, then anywhere."""
     for attempt in range(0 if near is None else TRIES):
         assert near is not None
         satisfiable: bool | None = native.solve(assumptions=near.assumptions(attempt, rng))
@@ -185,7 +185,7 @@ def _for_all() -> Engine:
 def engine(
     encoding: str | None = None, solver: str = "", option: str | None = None, *more: str
 ) -> Engine:
-    """The registry's factory: what takes the problem, and its solver, where nothing is said.
+    """The registry's factory, with defaults for the encoding and its solver.
 
     An empty solver, as in ``sat:lazy::patch``, is the encoding's own.  No other part is ever empty.
     """

@@ -34,7 +34,7 @@ PATIENCE, SHARE = 10, 4
 
 
 def load(problem: Problem) -> None:
-    """Compile what a search takes, so that this is in nobody's time."""
+    """Compile the search beforehand, so that no time limit includes it."""
     from kt_cp.search import step_domains
 
     step_domains.load(-(-problem.size // 64))

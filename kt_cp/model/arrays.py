@@ -1,7 +1,7 @@
 """Tours as NumPy arrays of step numbers: whole, or band by band where they are larger than memory.
 
 Element ``[row, column]`` is the step, from 1, at which that square is visited; 0 where the board
-has no square or the walk does not come.  Row 0 is rank 1.
+has no square or the walk does not visit it.  Row 0 is rank 1.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Tour(Protocol):
 
 
 def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
-    """The integer type asked for, or the smaller of int32 and int64 that holds the steps."""
+    """The given integer type, or the smaller of int32 and int64 that holds the steps."""
     if dtype is None:
         dtype = np.int32 if size <= np.iinfo(np.int32).max else np.int64
     try:

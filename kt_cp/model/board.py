@@ -125,7 +125,7 @@ def describe(square: object) -> str:
 def square_of(value: Any) -> Any:
     """A square however it is given: its name, or any pair of whole numbers, NumPy's as well.
 
-    What is none of these comes back as it is, for whoever knows the board to refuse.
+    Anything else is returned unchanged; the caller, which knows the board, refuses it.
 
     >>> square_of("c5"), square_of([4, 2]), square_of(None)
     ((4, 2), (4, 2), None)

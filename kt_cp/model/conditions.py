@@ -3,7 +3,7 @@
 One small value a condition.  A condition has its words and its place in a problem's JSON here, one
 rule in the judge (``trust/judge/conditions.py``) and one in the frame of the certificate checker
 (``trust/check/frame.py``).  A condition of edges is lowered to them here: *forced* edges are those
-that every tour uses, *removed* ones those that none uses; whoever takes the numbered graph
+that every tour uses, *removed* ones those that none uses; code that takes the numbered graph
 (``Problem.indexed``) and the cycle form (``cycle_form``) has taken these two.  An engine says which
 kinds it takes.
 
@@ -39,7 +39,7 @@ class Condition:
     key : str
         Its key in JSON, and the keyword of ``Problem``.
     words : str
-        What engines that do not take it are said not to take.
+        How messages name it where an engine does not take it.
     parts : tuple of str
         What it consists of, in the order of JSON: each a ``"square"``, ``"step"`` or ``"text"``.
     many : bool
@@ -76,7 +76,7 @@ class Condition:
         return self.of(*(image(value) if part == "square" else value for value, part in pairs))
 
     def label(self, name: Name) -> str:  # noqa: ARG002
-        """The condition in a few words; squares are told by ``name``."""
+        """The condition in a few words; ``name`` turns a square into text."""
         return self.words
 
     def check(self, problem: ProblemLike) -> None:
@@ -254,7 +254,7 @@ EDGES = ENDS | {kind for kind in KINDS if (kind.forced, kind.removed) != _NEITHE
 
 
 def _stranger(problem: ProblemLike, square: Any, what: str) -> str:
-    """What is wrong with a square that is none of the problem's."""
+    """Return what is wrong with a square that is not part of the problem."""
     board = problem.board
     what = what.replace("move", terms(problem).move)
     if board is not None and board.on_rectangle(square):

@@ -78,7 +78,7 @@ class CycleForm:
         return as_tour(problem, walk)
 
     def _as_given(self, walk: list[int]) -> list[int]:
-        """The walk, turned round and rotated as the given steps say; as it is where none fits."""
+        """The walk, reversed and rotated to fit the given steps; unchanged if nothing fits."""
         steps = prescribed_steps(self.problem) or {}
         for way in (walk, walk[::-1]):
             turn = 0
@@ -116,7 +116,7 @@ def cycle_form(problem: Problem) -> CycleForm:
 
 
 def form_orbits(form: CycleForm) -> NDArray[np.int64]:
-    """Orbit of each edge of a form under the symmetry asked for; -1 where no such tour uses it.
+    """Orbit of each edge of a form under the required symmetry; -1 where no such tour uses it.
 
     A symmetry carries the ends of an open tour to each other or to themselves: the depot stays, and
     where there is a virtual edge to which this does not apply, every edge is -1.
@@ -149,7 +149,7 @@ def prescribed_steps(problem: Problem) -> dict[int, int] | None:
 
 
 def allowed_ends(problem: Problem) -> list[int]:
-    """Vertices at which an open tour may begin or end, as far as colours tell."""
+    """Vertices at which an open tour may begin or end, judging by colours."""
     graph = problem.indexed
     if len(graph) % 2 and graph.colours is not None and len(graph.components) == 1:
         majority = int(2 * sum(graph.colours) > len(graph))

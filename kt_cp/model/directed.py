@@ -4,10 +4,10 @@ Each node becomes a path of three: *in*, *at* and *out*.  An arc from u to v bec
 out u to in v.  The middle of each path has two neighbours, so a cycle goes along every path from
 one end to the other; it enters the next at its in if it left this one at its out.  So the
 Hamiltonian cycles of the one are those of the other, and none is there twice: the reverse of a
-directed cycle uses other edges.  For an open tour there are two more nodes, from which it comes and
-to which it goes, as its start and end.
+directed cycle uses other edges.  For an open tour there are two more nodes, from which it arrives
+and to which it goes, as its start and end.
 
-A given step is told of in and of at: then a tour read backwards does not satisfy it.
+A given step applies to *in* and *at*, so a tour read backwards does not satisfy it.
 
 Source: R. M. Karp, "Reducibility among combinatorial problems", 1972 (directed to undirected
 Hamiltonian circuit).  It costs three vertices for each node, of which solvers see little: what is

@@ -1,7 +1,7 @@
 """What can go wrong, as a handful of exceptions with one sentence each.
 
 Bad input is an :class:`InputError` (also a ``ValueError``): raised where a value is built, saying
-what was expected and what came.  The command line turns it into one line and exit code 2.  The
+what was expected and what was given.  The command line turns it into one line and exit code 2.  The
 two others mean that something inside is wrong, never the user's input.
 """
 
@@ -15,7 +15,7 @@ class KtCpError(Exception):
 
 
 class InputError(KtCpError, ValueError):
-    """The caller asked for something that makes no sense."""
+    """The caller's request makes no sense."""
 
 
 class BoardError(InputError):
@@ -80,12 +80,12 @@ class DamagedError(StoreError):
         self.path = path
 
     def __reduce__(self) -> tuple[type[DamagedError], tuple[Path]]:
-        """Come back whole from another process."""
+        """Can be pickled, so that another process can send them."""
         return DamagedError, (self.path,)
 
 
 class Undecided(KtCpError):  # noqa: N818 - an answer, such as StopIteration is
-    """A function that returns a tour or None can return neither: a limit came first."""
+    """A function that returns a tour or None can return neither, because a limit ended it."""
 
 
 class EngineFailedError(KtCpError, RuntimeError):

@@ -88,7 +88,7 @@ class IndexedGraph:
         return list(zip(self.tails.tolist(), self.heads.tolist(), strict=True))
 
     def without(self, edges: Iterable[tuple[Hashable, Hashable]]) -> IndexedGraph:
-        """The same graph less some edges, which are told by their labels."""
+        """Return the same graph without some edges, given by their labels."""
         index = self.index
         codes = [
             min(u, v) * len(self) + max(u, v) for u, v in ((index[a], index[b]) for a, b in edges)

@@ -1,4 +1,4 @@
-"""How much an engine may use, and the clock that tells it when to stop."""
+"""Limits of an engine, and the clock that it checks."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def check_seed(seed: Any) -> int:
 class TimeLimitReachedError(BaseException):
     """The time limit of a command was reached.
 
-    It comes from an alarm and may come anywhere, as KeyboardInterrupt does.
+    An alarm raises it, at any point of the program, like KeyboardInterrupt.
     """
 
 

@@ -1,7 +1,7 @@
 """Motions of a board, and the orbits of vertices and edges under one of them.
 
 A motion carries squares to squares, and a symmetric tour's set of moves to itself.  So such a tour
-has all moves of an *orbit* (a move, its image, the image of that, …) or none, and whoever searches
+has all moves of an *orbit* (a move, its image, the image of that, …) or none, and a search that
 for one decides orbits.  A move with an image that is no move of the graph, or goes off the board,
 is in no symmetric tour: its whole orbit is marked -1.  That takes no notice of what the board lies
 on: over joined sides a motion need not carry the graph to itself, and forbidden moves need not have
@@ -90,7 +90,7 @@ def edge_orbits(graph: IndexedGraph, board: Board, motion: str) -> Numbers:
 
 
 def move_orbits(problem: Problem, graph: IndexedGraph | None = None) -> Numbers:
-    """Orbit of each edge under the symmetry that a problem asks for; its own where none is asked.
+    """Orbit of each edge under the symmetry of a problem; without one, each edge is its own.
 
     The edges are those of ``problem.indexed`` or of a graph that has more vertices and edges.
     """

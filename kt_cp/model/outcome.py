@@ -1,4 +1,4 @@
-"""What comes back from an engine: verdict, tour or evidence, and the work that was done.
+"""The answer of an engine: verdict, tour or evidence, and the work that was done.
 
 Evidence that anybody can check is a certificate: a problem, evidence that it has no tour, and the
 JSON object of both.
@@ -103,7 +103,7 @@ class Certificate:
 
     @property
     def evidence(self) -> Evidence:
-        """What an outcome says of it."""
+        """How an outcome describes it."""
         refuted = dict.fromkeys(("refutation", "list"), EvidenceKind.REFUTATION)
         kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, **refuted}
         end = self.document["evidence"].get("then", {}) if self.kind == "split" else {}
@@ -176,7 +176,7 @@ class Outcome(NotebookDisplay):
     statistics : mapping
         Work counted: ``build_seconds``, ``solve_seconds``, ``variables``, ``clauses``, ``arcs``,
         ``conflicts``, ``nodes``, ``rounds`` …, whichever the engine has.  With the checks made,
-        ``seconds`` of all, of which ``check_seconds`` are theirs.
+        ``seconds`` in total, ``check_seconds`` for the checks.
     engine : str
         Full name of the engine that answered, under ``auto`` the one it chose.
     limit : str or None
@@ -241,7 +241,7 @@ class Outcome(NotebookDisplay):
         return None if self.evidence is None else self.evidence.certificate
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the answer to a file, whatever stood there, as its name says.
+        """Write the answer to a file in the format of its name; an existing file is replaced.
 
         Parameters
         ----------

@@ -47,7 +47,8 @@ class Piece:
     Parameters
     ----------
     leaps : iterable of (int, int)
-        One pair for each leaper, in any order and with any signs; kept as ``0 <= a <= b``, sorted.
+        One pair for each leaper, in any order and with any signs; stored as ``0 <= a <= b``,
+        sorted.
 
     Raises
     ------

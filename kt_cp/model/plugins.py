@@ -1,4 +1,4 @@
-"""What packages of others bring in by entry points, and what is said where there is none.
+"""Plug-ins of other packages, found through entry points.
 
 Engines and encodings are both known by name, this package's own first.  An entry point that does
 not load, or gives something else, is told in one line with where it points to: it is installed

@@ -36,7 +36,7 @@ MOST_NAMED = 4
 class Problem(NotebookDisplay):
     """A Hamiltonian path or cycle to be found, on a board or on a graph.
 
-    Problems are values: they do not change, and two that ask the same question are equal.
+    Problems are immutable values: two that pose the same question are equal.
 
     Parameters
     ----------
@@ -47,9 +47,9 @@ class Problem(NotebookDisplay):
         Loops and parallel edges play no part in a tour; ``remarks`` counts them.  Edges as pairs,
         an adjacency as a mapping, and a NumPy or SciPy matrix make an undirected graph.
     piece : Piece or str, optional
-        What visits them; on a board the knight where nothing is said, on a graph none.
+        What visits them: by default the knight on a board, and nothing on a graph.
     closed : bool
-        Whether the tour must come back to its first square.  Wherever a square of a board is
+        Whether the tour must return to its first square.  Wherever a square of a board is
         taken below, its name is too, and ``"a1-c2"`` is a move.
     start, end : square or node, optional
         Where an open tour must begin and end.  A closed tour may have a start, from which it is
@@ -215,7 +215,7 @@ class Problem(NotebookDisplay):
     def whole_rectangle(self) -> Board | None:
         """The board, if the question is about a knight on a whole plane rectangle; else None.
 
-        The one gate for what is special to it: theorems, construction, sizes told from sides.
+        Code that is special to it tests this: theorems, construction, sizes computed from sides.
         Conditions are another matter; an engine says which ones it takes.
         """
         board = self.board

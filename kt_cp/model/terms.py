@@ -97,7 +97,7 @@ def is_reverse_distinct(problem: ProblemLike, directed: bool | None, *, unique: 
 
 
 def direction(problem: ProblemLike, *, directed: bool) -> str:
-    """Whether a tour and its reverse are one, for whoever reads a number of tours."""
+    """Whether a tour and its reverse count as one, for the reader of a count."""
     if problem.directed:
         return "directed: a tour follows the arcs"
     many = "directed: {} two" if directed else "undirected: {} one"

@@ -1,7 +1,7 @@
 """A tour: the squares in the order in which they are visited.
 
-The squares are held as a tuple, or computed when they are asked for
-(:class:`ComputedSquares`), which is how tours of boards come that no memory holds.  Sequences are
+The squares are held as a tuple, or computed on demand
+(:class:`ComputedSquares`), as for boards that no memory holds.  Sequences are
 indexed from 0, as everywhere in Python; *steps*, as people and grids count them, from 1.
 """
 
@@ -30,7 +30,7 @@ SHOWN_SQUARES = 250_000
 class Tour:
     """Sequence of squares (or graph nodes); a closed tour does not repeat its first square.
 
-    A tour is a value, not a promise: :func:`kt_cp.trust.judge.defects` says what is wrong with it.
+    A tour is a value, not a promise: :func:`kt_cp.trust.judge.defects` lists what is wrong with it.
     Of a tour that is one of an enumeration by symmetry classes, ``class_size`` is the number of
     tours in its class.
 
@@ -77,7 +77,7 @@ class Tour:
 
     @cached_property
     def computed(self) -> bool:
-        """Whether the squares are computed when they are asked for, and not held."""
+        """Whether the squares are computed on demand, and not held in memory."""
         return isinstance(self.squares, ComputedSquares)
 
     def __len__(self) -> int:
@@ -147,7 +147,7 @@ class Tour:
         Raises
         ------
         InputError
-            If the tour is not one of a board, or the type is none of integers.
+            If the tour is not one of a board, or the type is not an integer type.
         TooLargeError
             If the type cannot hold the steps, or the array would not fit into memory.
         """
@@ -197,7 +197,7 @@ class Tour:
         Parameters
         ----------
         speed : float, optional
-            Moves a second; by default 4, or as many as bring it to an end within a minute.
+            Moves a second; by default 4, or as many as let it end within a minute.
 
         Raises
         ------

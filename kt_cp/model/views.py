@@ -1,7 +1,7 @@
 """How values of the model show and save themselves, which is made far above the model.
 
-Pictures and files know the model, never the other way round.  So the package itself says where what
-is made; it is imported when it is asked for.
+Pictures and files know the model, never the other way round.  So this table names the module of
+each view, which is imported when it is needed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def call_by_name(what: str, *values: Any, **options: Any) -> Any:
-    """What the function that makes it returns; None where the package does not say which."""
+    """Return the result of the function that makes a view; None if no module is registered."""
     makers: dict[str, str] = getattr(sys.modules[__name__.partition(".")[0]], "MADE_IN", {})
     if what not in makers:
         return None
@@ -23,7 +23,7 @@ def call_by_name(what: str, *values: Any, **options: Any) -> Any:
 
 
 class NotebookDisplay:
-    """What notebooks show as a board to work with, where they can; otherwise as ever."""
+    """Return an interactive board for notebooks, if anywidget is installed."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:  # noqa: ARG002
         return call_by_name("notebook_view", self)

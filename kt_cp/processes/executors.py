@@ -1,4 +1,4 @@
-"""Who works on the pieces of something large: threads or processes here, or a Dask cluster.
+"""Executors for large jobs: threads, processes, or a Dask cluster.
 
 All of them are executors of :mod:`concurrent.futures`, and so is whatever else is handed over from
 Python: ``submit(function, *arguments)`` gives a future.  The function is named by its module, as
@@ -184,21 +184,21 @@ _THIS = threading.local()
 
 
 def is_cancelled() -> bool:
-    """Whether nobody waits any more for the piece that this thread works on.
+    """Whether the task of this thread has been cancelled.
 
     Pieces that take more than a second poll it.  It is seen by threads of this process; other
-    processes are ended.  What runs on somebody else's cluster goes on to the end of its piece.
+    processes are ended.  A task on a cluster of others runs to its end.
     """
     stop = getattr(_THIS, "stop", None)
     return stop is not None and stop.is_set()
 
 
 class WorkerEndedError(EndedError):
-    """A worker has come to its end, and not the work: somebody else may do the piece again."""
+    """A worker died, and not because of its task: another may repeat it."""
 
 
 class Threads(ThreadPoolExecutor):
-    """Threads that can be told to give up.
+    """Threads that can be cancelled.
 
     Examples
     --------
@@ -238,12 +238,12 @@ class Processes(Threads):
 
 
 def run_here(fn: Callable[..., Any], args: Any, kwargs: Any, emit: object) -> Any:  # noqa: ARG001
-    """What a child of :class:`Processes` calls; it has nothing to tell meanwhile."""
+    """What a child of :class:`Processes` calls; it reports no progress."""
     return fn(*args, **kwargs)
 
 
 def at_once(executor: Executor) -> int:
-    """How many calls an executor works on at a time; a guess, if it is somebody else's."""
+    """Number of calls that an executor runs at a time; a guess for foreign executors."""
     return int(getattr(executor, "at_once", None) or os.cpu_count() or 1)
 
 

@@ -1,4 +1,4 @@
-"""Run CP-SAT so that it can be stopped: by Ctrl-C, or because the caller says so.
+"""Run CP-SAT so that Ctrl-C or the caller can stop it.
 
 The solver works in a thread of its own, and the caller's thread looks at it now and then.  An event
 says when it is done.  A ``join`` will not do: after Ctrl-C Python 3.11's ``join`` may come back too
@@ -22,7 +22,7 @@ STOP_POLLS = 500
 
 
 class StoppedError(Exception):
-    """The caller said so."""
+    """The caller requested a stop."""
 
 
 def solve_interruptible(
@@ -33,7 +33,7 @@ def solve_interruptible(
     Raises
     ------
     StoppedError
-        Soon after ``should_stop`` has said so; ``KeyboardInterrupt`` goes on as it is.
+        Soon after ``should_stop`` returns true; ``KeyboardInterrupt`` is passed on.
     Exception
         Whatever the solver raises.
     """

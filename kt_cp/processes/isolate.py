@@ -7,8 +7,6 @@ answers with pickled frames on its standard output.  The parent watches clock an
 It kills the child when either is over, or when it is itself interrupted.  The child asks the system
 to be killed when its parent dies, so that not even a killed parent leaves it behind.
 
-Child processes that run jobs, and those of them that are kept for the next one.
-
 A child costs half a second to start: an interpreter, NumPy, a solver.  So one that has done its job
 may be kept for the next call.  It is kept by the thread that has started it and used by no other:
 Linux kills a child (:mod:`kt_cp.processes.worker`) with the *thread* that has started it, and what
@@ -84,9 +82,9 @@ class Child:
         _ALL.add(self)
 
     def send(self, job: Any) -> None:
-        """Hand it a job; a child that has died meanwhile tells so by the end of its frames.
+        """Send it a job; if the child has died meanwhile, its frames end.
 
-        A large job is read once the child has started, and nobody waits for that here.
+        A large job is read once the child has started; this does not wait for it.
         """
         assert self.process.stdin is not None
         rest = pickle.dumps(job)
@@ -160,7 +158,7 @@ _IDLE = _IdleChild()
 
 
 def take_idle_child() -> Child | None:
-    """The child that this thread has kept, if it still lives in the same surroundings."""
+    """Return the idle child of this thread, if it is alive and its environment is unchanged."""
     child, _IDLE.child = _IDLE.child, None
     if child is None:
         return None
@@ -185,7 +183,7 @@ def environment() -> tuple[str, dict[str, str]]:
 
 
 def end_all() -> None:
-    """End all children, kept or at work; after a fork, let go of those of the other process."""
+    """End all children, idle or at work; after a fork, forget those of the other process."""
     for child in list(_ALL):
         child.end()
     _IDLE.child = None
@@ -276,9 +274,9 @@ def call(
         Whether the child may be one that has done an earlier call of this thread, and is kept for
         the next; what it holds from before counts against a memory limit.
     since : float, optional
-        When somebody began to wait, of ``time.perf_counter``: the time limit counts from then, but
-        leaves the child ``LEAST_STARTUP`` to start and the function half of it at least.  Without
-        it, from when the function begins.
+        When the caller began to wait, by ``time.perf_counter``: the time limit counts from then,
+        but leaves the child ``LEAST_STARTUP`` to start and the function half of it at least.
+        Without it, from when the function begins.
 
     Raises
     ------
@@ -305,7 +303,7 @@ def _call(
     since: float | None,
     again: bool = False,
 ) -> Ended | None:
-    """What a child makes of a job; None if it was kept and ended before it could begin."""
+    """Return a child's result; None if a reused child ended before it could begin."""
     reusable = False
     try:
         child.send(job)

@@ -1,7 +1,7 @@
-"""Room in memory: whether NumPy has enough to be loaded, and whether an error is for want of it.
+"""Memory: whether NumPy has enough to be loaded, and whether an error is due to lack of it.
 
-The OpenBLAS that NumPy brings reserves memory for every core as it is loaded.  Where it gets none
-it ends the process itself, with exit code 1, or raises the signal of Ctrl-C.  Nobody can catch
+NumPy's OpenBLAS reserves memory for every core as it is loaded.  Where it gets none
+it ends the process itself, with exit code 1, or raises the signal of Ctrl-C.  No program can catch
 either, so room is looked for before.
 """
 
@@ -48,7 +48,7 @@ def require_memory(size: int, what: str) -> None:
 
 
 def is_address_space_bounded() -> bool:
-    """Whether whoever started this process has bounded its address space, as ``ulimit -v`` does."""
+    """Whether the address space of this process is limited, as by ``ulimit -v``."""
     with contextlib.suppress(ImportError):  # not on Windows
         import resource
 

@@ -11,9 +11,9 @@ A file is complete or absent: it is written under another name, synced to the di
 begins with the SHA-256 of the rest.  A line of JSON follows: the work, integers, and the types and
 shapes of the arrays, which begin at multiples of 64 bytes.
 
-A store of other work, or with a damaged file, is refused, and the message says what to do.  Every
-file names its work, so a missing manifest is written again by a run with the same problem, if all
-files belong to it.  One run at a time uses a store: the folder is locked meanwhile.
+A store of other work, or with a damaged file, is refused, and the message explains what to do.
+Every file names its work, so a missing manifest is written again by a run with the same problem, if
+all files belong to it.  One run at a time uses a store: the folder is locked meanwhile.
 
 Results of an executor's tasks are blocks of the first step, by the keys of
 :mod:`kt_cp.processes.task_queue`.
@@ -431,7 +431,7 @@ class Store:
         self._tidy()
 
     def note(self, work: Mapping[str, float | None]) -> None:
-        """Save a progress event for those who look at the store; it decides nothing."""
+        """Save a progress event for readers of the store; it decides nothing."""
         with contextlib.suppress(OSError):
             part = self.path / f"{PROGRESS}{PART}"
             part.write_text(json.dumps(dict(work)), encoding="utf-8")
@@ -503,7 +503,7 @@ _ANEW = "name another folder, or remove this one to start anew"
 
 
 def _work(manifest: Mapping[str, Any]) -> Work:
-    """Return what every file says of its work."""
+    """Return the description of the work in every file."""
     text = json.dumps({key: manifest[key] for key in _IDENTITY}, sort_keys=True)
     labels = {key: str(manifest[key] or "") for key in ("label", "method", COUNTED)}
     return {"digest": sha256(text.encode()).hexdigest(), **labels}

@@ -1,4 +1,4 @@
-"""Large work in pieces: sent to an executor, done again where a worker dies, kept in a store.
+"""Tasks of large jobs: sent to an executor, repeated if a worker dies, stored.
 
 A piece is the arguments of one call.  Its result has two parts: a value, and the pieces that are
 left of it, if it was more than one call should do.  These take its place in the line.  So results
@@ -45,14 +45,14 @@ HELD = 16
 
 
 class Done(NamedTuple):
-    """What a call has come to: a value, and the arguments of the calls that are left."""
+    """Result of a call: a value, and the arguments of the calls that are left."""
 
     value: Any
     rest: tuple[tuple[Any, ...], ...] = ()
 
 
 class ResultStore(Protocol):
-    """Where results are kept, by key: a block of a store."""
+    """Where results are stored, by key: a block of a store."""
 
     def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
         """The result of a piece, if it is there."""
@@ -71,14 +71,14 @@ class _Piece:
 
 @dataclass
 class _Line:
-    """Pieces in the order of their results: those that are begun, and the others to come."""
+    """Tasks in the order of their results: those that are begun, and those to come."""
 
     coming: Iterator[tuple[Any, ...]]
     begun: deque[_Piece] = field(default_factory=deque)
     names: Iterator[int] = field(default_factory=count)
 
     def next(self) -> _Piece | None:
-        """The first piece of which nothing is known yet."""
+        """The first task without a result."""
         for piece in self.begun:
             if piece.done is None and not piece.tried:
                 return piece
@@ -89,14 +89,14 @@ class _Line:
         return self.begun[-1]
 
     def put(self, piece: _Piece, done: Done) -> None:
-        """Note a result; what is left of the piece comes behind it."""
+        """Record a result; what is left of the task follows it."""
         piece.done = done
         at = self.begun.index(piece) + 1
         for number, arguments in enumerate(done.rest):
             self.begun.insert(at + number, _Piece(f"{piece.key}-{number}", arguments))
 
     def ready(self) -> Iterator[Any]:
-        """Values whose turn it is."""
+        """Yield the values that are next in order."""
         while self.begun and (done := self.begun[0].done) is not None:
             self.begun.popleft()
             yield done.value
@@ -125,18 +125,18 @@ def run_tasks(
     function : callable
         Called with the arguments of a piece.
     pieces : iterable of tuples
-        Arguments, taken when there is somebody to work on them.
+        Arguments, taken when a worker is free.
     store : Kept, optional
-        Where results are kept, and found by a second run.
+        Where results are stored, and found by a second run.
     should_stop : callable, optional
         Polled.
     again : callable, optional
-        Told why a piece is sent out once more.
+        Called with the reason why a task is repeated.
 
     Raises
     ------
     StoppedError
-        Soon after ``should_stop`` has said so.
+        Soon after ``should_stop`` returns true.
     EndedError
         If a piece has ended three workers.
     Exception
@@ -215,7 +215,7 @@ def _try_again(piece: _Piece, error: Exception, again: Callable[[str], None] | N
 
 
 def _died(error: Exception) -> bool:
-    """Whether it was the worker that came to its end, and not the work."""
+    """Whether the worker died, and not because of its task."""
     if isinstance(error, (BrokenExecutor, CancelledError, WorkerEndedError)):
         return True
     # Dask's own, and no reason to load it.

@@ -26,7 +26,7 @@ IDLE_SECONDS = 60.0
 
 
 def main(parent: int) -> None:
-    """Read a job, run it, send what comes of it; then another one, if it is kept for more."""
+    """Read a job, run it, send the result; repeat if the process is to be reused."""
     _die_with(parent)
     # Solvers print where they like: the frames get a channel of their own, and everything that
     # is printed goes to the error output.
@@ -54,7 +54,7 @@ def main(parent: int) -> None:
 
 
 def _done(job: Any, send: Any) -> bool:
-    """Do a job; whether it came to its end without an error."""
+    """Run a job; return whether it ended without an error."""
     try:
         if isinstance(job, BaseException):
             raise job
@@ -143,7 +143,7 @@ def _die_with(parent: int) -> None:
 
 
 def _read_jobs(stream: IO[bytes], jobs: queue.SimpleQueue[Any]) -> None:
-    """Jobs as they come; leave with the parent's end of the pipe, as soon as Python may run."""
+    """Queue jobs as they arrive; exit as soon as the parent closes the pipe."""
     while True:
         try:
             jobs.put(pickle.load(stream))

@@ -84,7 +84,7 @@ def separate_tours(certificate: Certificate) -> tuple[str, str]:
 
 
 def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate:
-    """What an exhausted search of the reference comes to: a second opinion that can be repeated.
+    """The result of an exhausted search of the reference: a second opinion that can be repeated.
 
     No checker accepts it; ``kt-cp check`` runs the search again and compares.
     """
@@ -123,8 +123,8 @@ def _has_fixed_text(node: Any) -> bool:
 def nameable(problem: Problem) -> Problem:
     """The problem, with nodes called otherwise that its graph does not call as certificates can.
 
-    A certificate tells nodes by their texts.  Those of a graph may be anything: the number 1 beside
-    the text "1", or texts that nobody can print.  Such a node is told as Python writes it, or by
+    A certificate names nodes by their texts.  Those of a graph may be anything: the number 1 beside
+    the text "1", or unprintable texts.  Such a node is written as in Python, or by
     its number where that will not do either; all others keep their names.  Where another process
     would write a node in another way, as a set in another order, the texts become the nodes.
 
@@ -175,14 +175,14 @@ def is_report(document: Mapping[str, Any]) -> bool:
 def rerun(
     document: Mapping[str, Any], should_stop: Callable[[], bool] | None = None
 ) -> Certificate:
-    """The report, after its search was run again and came to the same counts.
+    """Return the report, after its search was repeated with the same counts.
 
     The checker has read its envelope (format, version, digest) already.
 
     Raises
     ------
     Refusal
-        If the search finds a tour, comes to other counts, or is too long to be rerun.
+        If the search finds a tour or other counts, or is too long to repeat.
 
     Examples
     --------

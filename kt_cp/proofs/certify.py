@@ -80,7 +80,7 @@ REFUTATION_SQUARES = 10_000
 
 @dataclass(frozen=True)
 class Finding:
-    """A certificate, or a tour that the refutation came upon; neither if the time was over.
+    """A certificate, or a tour that the refutation found; neither if the time was over.
 
     The note is what is known of the evidence beyond what it proves.
     """

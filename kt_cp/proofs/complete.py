@@ -54,7 +54,7 @@ def certify_list(
         As for :func:`kt_cp.solve`, with the same further keywords.
     tours : iterable of Tour, or of sequences of squares
         At most 10,000, such as ``Enumeration(problem)``.  Two with the same moves are one tour.  Of
-        no tours the certificate is that there is none.
+        no tours the certificate proves that no tour exists.
     time_limit, memory_limit : float, optional
         Seconds, and megabytes of resident memory.
 
@@ -120,7 +120,7 @@ def complete(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding
 
 
 def names_of(problem: Problem, tours: Iterable[Sequence[Any]]) -> list[list[str]]:
-    """Tours as a certificate tells them: by the names of their squares."""
+    """Tours as in a certificate: by the names of their squares."""
     named = nameable(problem)
     node = dict(zip(problem.graph, named.graph, strict=True)) if named is not problem else {}
     return [[node_name(named, node.get(square, square)) for square in tour] for tour in tours]

@@ -65,7 +65,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Search:
-    """What came of it: a tour's squares, or cuts with which there is no model; or neither."""
+    """The result: a tour's squares, or cuts with which there is no model; or neither."""
 
     tour: list[int] | None
     cuts: list[set[int]]
@@ -144,7 +144,7 @@ def _squares_of(frame: Frame, cycle: list[int]) -> set[int]:
 
 
 def _tour(frame: Frame, cycle: list[int]) -> list[int]:
-    """Squares of the tour that a cycle through all vertices is, written as the problem asks."""
+    """Squares of the tour that a cycle through all vertices stands for."""
     problem = frame.problem
     clues = [(frame.number[square], step) for square, step in clues_of(problem)]
     if problem.closed:

@@ -1,4 +1,4 @@
-"""Small splits into cases, each of which comes to a contradiction by forced moves and counting.
+"""Small case splits in which forced moves and counting contradict every case.
 
 In every case the knowledge is first drawn to its end (:mod:`kt_cp.proofs.separators`).  If there is
 no contradiction, the search tries moves near what is known already: at squares with few moves left,
@@ -23,9 +23,9 @@ Trees of cases: replayed with other knowledge than they were made with, and made
 
 A search records every set that it removed and every move that it split on, and most of that turns
 out not to matter.  To find out whether a part matters, leave it out and replay the rest with the
-checker's own rules.  A replay adapts.  Where a contradiction comes early, the rest is cut off.
+checker's own rules.  A replay adapts.  After an early contradiction the rest is cut off.
 Where a move to be split on is decided already, the case that cannot be is dropped.  So a tree that
-survives is ready to be written as the checker wants it.  From the root down, each split is replaced
+survives is ready to be written in the checker's form.  From the root down, each split is replaced
 by one of its two cases if that case does without the supposition, and each set is left out if the
 others do.
 
@@ -114,7 +114,7 @@ def replay(state: State | None, case: CaseTree) -> CaseTree | None:
 def trimmed(state: State | None, case: CaseTree, enough: Callable[[], bool]) -> CaseTree:
     """A tree for the same state with nothing in it that can be left out by itself.
 
-    ``enough`` is asked before each replay; the rest stays as it is once it says so.
+    ``enough`` is called before each replay; once it returns true, the rest stays as it is.
     """
     if state is None:
         return CaseTree()

@@ -1,16 +1,16 @@
 """Quick reasons why no tour can exist, each as evidence that the checker has accepted.
 
-Colours, degrees and connectivity hold for any problem.  Theorems on whole rectangles come last
+Colours, degrees and connectivity hold for any problem.  Theorems on whole rectangles are last
 (:mod:`kt_cp.proofs.theorems`): they cost nothing, however large the board, but they are cited and
-not proved, and come without a certificate.
+not proved, and have no certificate.
 
-When it loses: finding no obstruction says nothing about boards with missing squares or about other
+When it loses: finding no obstruction means nothing for boards with missing squares or about other
 graphs.  Most problems without a tour pass all of these tests.
 
 Why no tour has a symmetry: the squares that show it to :mod:`kt_cp.trust.check.symmetric`.
 
 The evidence is a list of squares: those that the motion carries off the board, or that stay where
-they are.  There are a handful of such lists, and the checker's own rule says which of them will do.
+they are.  There are a handful of such lists, and the checker's own rule picks one that works.
 Cost: a few looks at every square.  When it loses: most questions without an answer have squares and
 colours that fit, and are refuted by search.
 """
@@ -39,7 +39,7 @@ from kt_cp.trust.check.symmetric import symmetry as rule
 
 
 def symmetry(problem: Problem) -> dict[str, Any] | None:
-    """Squares that show that no tour has the symmetry asked for; None if none do.
+    """Squares that show that no tour has the required symmetry; None if none do.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def clash(problem: Problem) -> dict[str, Any] | None:
     """Two clues that follow each other, and no walk of the right length between them; or one alone.
 
     Where there is one between all that follow each other, there is one between any two.  Where
-    steps and squares have two parities, then one clue says what all do.
+    steps and squares have two parities, then one clue determines all of them.
     """
     if not any(type(each) is Given for each in problem.conditions):
         return None
@@ -203,7 +203,7 @@ def degrees(problem: Problem) -> dict[str, Any] | None:
 
 
 def _few_moves(problem: Problem) -> Iterable[Any]:
-    """Squares with fewer than two moves; an enormous board is asked at corners and conditions."""
+    """Squares with fewer than two moves; of an enormous board, only near corners and conditions."""
     if problem.size <= GRAPH_SQUARES:
         graph = problem.indexed
         return [graph.nodes[v] for v, degree in enumerate(graph.degrees.tolist()) if degree < 2]

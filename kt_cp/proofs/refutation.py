@@ -2,7 +2,7 @@
 
 :mod:`kt_cp.proofs.cuts` finds the cuts.  A solver that logs its lemmas then solves the formula with
 them again, from the start.  :mod:`.trimming` keeps the lemmas that the empty clause needs,
-with hints, and says which cuts they use.  With only these cuts the formula is solved a few times
+with hints, and the cuts that they use.  With only these cuts the formula is solved a few times
 more, by other solvers and in other orders, for a shorter proof.  With clues, first
 :mod:`kt_cp.proofs.refutation` finds few of them that no tour satisfies.
 
@@ -26,7 +26,7 @@ When it loses: the conflicts that were in vain, some tenths of a second.
 
 Clues in conflict: few of a problem's clues that no tour satisfies together.
 
-Where no tour satisfies all clues, a person wants to know which of them are at fault.  So clues are
+Where no tour satisfies all clues, a person wonders which of them are at fault.  So clues are
 left out, all of them first, then a half, down to single ones, as long as there is no tour still;
 what is left at last is enough to refute the problem.  Its windows are wider than those of all
 clues together, so a refutation may take longer; each trial has a budget of conflicts, and a clue
@@ -131,7 +131,7 @@ PACKED = 4_000
 
 @dataclass(frozen=True)
 class Refuted:
-    """What came of it: squares of a tour, or evidence that there is none; or the time was over.
+    """The result: squares of a tour, or evidence against one; neither if the time was over.
 
     The note is what is known of the evidence beyond what it proves.
     """
@@ -151,8 +151,8 @@ def refutation(
 ) -> Refuted:
     """Find a tour, other than those listed, or refute the problem's formula, in a process apart.
 
-    What the tight sets, told by the names of their squares, force and ban joins the formula, and so
-    do clauses that take out vertices in an order (:mod:`kt_cp.proofs.certify`).
+    What the tight sets, given by the names of their squares, force and ban joins the formula, and
+    so do clauses that take out vertices in an order (:mod:`kt_cp.proofs.certify`).
 
     Raises
     ------

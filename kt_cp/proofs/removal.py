@@ -2,7 +2,7 @@
 
 No other argument that a person can check by counting on a board is as strong.  Finding the set is
 NP-hard (toughness: D. Bauer, S. Hakimi and E. Schmeichel, 1990), so it is tried in steps.  First
-come sets of squares of one colour with few neighbours, and flows, in polynomial time on boards of
+follow sets of squares of one colour with few neighbours, and flows, in polynomial time on boards of
 any size.  Then, on small boards, a solver looks through all sets, smallest first
 (:mod:`kt_cp.proofs.removal`).  The checker's own function counts for every candidate.  A candidate
 of the polynomial part is made smaller one square at a time, while it proves what it should.
@@ -30,9 +30,10 @@ The smallest set of squares whose removal leaves too many components, by OR-Tool
 The model: a square is removed, or it has a label.  The label is a square of its component that does
 not come after it.  Neighbours that are left have the same label, and a square may be a label only
 if it has itself as its label.  Counting these squares counts the components.  No component is
-counted twice: it is connected and so has one label.  That none is missed need not be said, since
-more components are wanted.  They must be one more than a tour can join, exactly as
-:mod:`kt_cp.trust.check.argument` counts.  The fewest squares come first, then the most components.
+counted twice: it is connected and so has one label.  No constraint is needed against missing one,
+since the solver maximizes the number.  They must be one more than a tour can join, exactly as
+:mod:`kt_cp.trust.check.argument` counts.  It minimizes the squares first, then maximizes the
+components.
 
 Labels are Booleans: labels as whole numbers make the smaller model, but the linear relaxation says
 nothing about them; over the Booleans it bounds the number of components.  Three formulations were
@@ -40,8 +41,8 @@ compared in ``benchmarks/MEASURED.md``.
 
 Cost: tens of milliseconds to 36 squares, whether there is a set or not; exponential beyond, so
 there is a limit, in the solver's own deterministic units, whatever the machine.  When it loses:
-above some 64 squares it finds hardly more than the polynomial part does, and where there is no set
-it cannot say so.
+above about 64 squares it finds hardly more than the polynomial part does, and it cannot prove that
+there is no set.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ LINEAR = 2
 
 
 def smallest(frame: Frame, should_stop: ShouldStop, units: float) -> set[int] | None:
-    """Return a smallest set whose removal leaves too many pieces; None if none was found.
+    """Return a smallest set whose removal leaves too many components; None if none was found.
 
     ``units`` is CP-SAT's deterministic time, about as many seconds.  If that is too short, a set
     that is not the smallest may be returned.  Raises ``GaveUpError``.
@@ -105,7 +106,7 @@ def smallest(frame: Frame, should_stop: ShouldStop, units: float) -> set[int] | 
 
 
 def _model(frame: Frame) -> tuple[cp_model.CpModel, list[Any]]:
-    """The model, and a literal for every square that says whether it is removed."""
+    """Return the model, and for every square the literal of its removal."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -216,7 +217,7 @@ def proves(frame: Frame, squares: set[int]) -> bool:
 
 
 def candidates(frame: Frame, colour: list[int], should_stop: ShouldStop) -> Iterator[set[int]]:
-    """Sets of squares whose removal may leave too many pieces; the caller counts.
+    """Yield sets of squares that may leave too many components; the caller counts.
 
     Examples
     --------

@@ -9,7 +9,7 @@ simplest case.  With unknown ends, a path that leaves two components is *tight*:
 from it to an end.
 
 Source: the depth-first search is that of :mod:`kt_cp.search.depth_first`, on the contracted graph;
-:mod:`kt_cp.search.backtrack` only says whether there is such a path.  Cost: linear in the open
+:mod:`kt_cp.search.backtrack` only decides whether there is such a path.  Cost: linear in the open
 moves.  When it loses: it sees nothing that takes two paths or more.
 
 A *cut vertex* is the evidence that needs no forced moves.  Without such a square the board falls
@@ -25,11 +25,11 @@ A few sets of squares without moves inside them, and then a contradiction: no ca
 
 On a board of four ranks the inner two ranks are such a set.  The outer squares touch nothing else
 and are as many, so no closed tour moves within the inner ranks.  Without such moves the board falls
-apart.  In general the counting rule is applied until it has nothing more to say.  The checker's own
+apart.  In general the counting rule is applied until it changes nothing.  The checker's own
 :class:`~kt_cp.trust.check.state.State` holds what is known of the moves, so a finder cannot believe
 anything that the checker does not.  Two techniques name sets of squares to it, the cheap one first:
 :mod:`kt_cp.proofs.separators` and :mod:`kt_cp.search.two_factor`.  After every set the three plain
-rules have their say, and the techniques are asked again.  Each set excludes at least one move, so
+rules are applied, and the techniques are tried again.  Each set excludes at least one move, so
 this ends.
 
 Sets found in this way are often longer than need be, and look accidental: at the rim of a board
@@ -224,7 +224,7 @@ def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> l
 
 
 def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
-    """Whole ranks, and whole files, of which one of the sets has a half or a third."""
+    """Whole ranks and files of which one of the sets has a half or a third."""
     if frame.problem.board is None:
         return []
     found: list[set[int]] = []
@@ -279,7 +279,7 @@ def close(
     list of set of int
         The sets, in the order in which they were removed.
     bool
-        Whether there was a contradiction; it came from the last of the sets.
+        Whether there was a contradiction, from the last of the sets.
 
     Raises
     ------

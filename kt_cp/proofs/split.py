@@ -1,16 +1,16 @@
 """Evidence of the kind ``split``: the way to a part without a cycle, and a certificate for that.
 
-One part is enough, so the parts are asked in turn, the smallest first, each for evidence of another
-kind.  Whoever has found such a part already (:mod:`kt_cp.engines.decomposition`) hands
-over the way to it,
-and only its end, and the ends of what was shown about edges on the way, are looked for.
+One part is enough, so the parts are tried in turn, the smallest first, each with evidence of
+another kind.  A caller that has found such a part already (:mod:`kt_cp.engines.decomposition`)
+passes over the way to it, and only its end, and the ends of what was shown about edges on the way,
+are looked for.
 
 Cost: what the certificates of the parts cost.  When it loses: a graph that nothing parts has no
 evidence of this kind; and of a part that is as hard as the whole nothing is gained.
 
 A graph divided into parts, each of which must have a cycle of its own where the whole has one.
 
-The plain rules of the checker say first which edges every Hamiltonian cycle uses, and which none
+The plain rules of the checker find first which edges every Hamiltonian cycle uses, and which none
 does.  Paths of used edges are shrunk to one edge each.  Then pairs of vertices part the graph
 (:mod:`kt_cp.search.triconnected`): where it falls into two at a pair, a cycle passes each of the
 two once, so each has a cycle with an edge between the pair that must be used.  Where there are
@@ -19,14 +19,14 @@ questions of their own, and cycles of all of them make one of the whole: their e
 without those that stood for something.
 
 Cost: linear in the edges but for sorting them.  All parts stay in a few arrays, where the small
-ones are searched together; whoever asks for a part gets it as an object of its own.  When it loses:
+ones are searched together; each part becomes an object only when it is requested.  When it loses:
 most graphs that are made at random, and most boards, cannot be parted, and then it was for nothing.
 
 Parts of a graph, and why one has no cycle, in the words of the checker.
 
-Whatever is done to a part (:mod:`kt_cp.proofs.split`) is told as a step of evidence of the kind
+Each change of a part is a step of evidence of the kind
 ``split`` (:mod:`kt_cp.trust.check.split`).  Vertices keep their numbers from the frame of the whole
-problem.  Edges stand in arrays, and a cycle is told by which of them it uses: a graph of 10^5
+problem.  Edges are stored in arrays, and a cycle is a mask over them: a graph of 10^5
 vertices may have as many parts, and sets of pairs took longer than all searches.
 """
 
@@ -111,9 +111,9 @@ class Part:
         must: NDArray[np.bool_],
         edge: NDArray[np.int64],
     ) -> Part:
-        """A part of edges in any order, whose ends are told as the vertices are.
+        """Return a part of edges in any order; their ends are named as the vertices are.
 
-        Of two edges with the same ends one that must be used is kept.
+        Of two parallel edges, one that must be used wins.
         """
         tails, heads = np.minimum(tails, heads), np.maximum(tails, heads)
         order = np.lexsort((~must, heads, tails))
@@ -127,7 +127,7 @@ class Part:
         return len(self.vertices)
 
     def rows(self) -> list[list[int]]:
-        """Neighbours of each vertex, all told by their places, ascending."""
+        """Neighbours of each vertex, all by index, ascending."""
         rows: list[list[int]] = [[] for _ in range(len(self))]
         for u, v in zip(self.tails.tolist(), self.heads.tolist(), strict=True):
             rows[u].append(v)
@@ -144,7 +144,7 @@ class Part:
         return len(ends) > 0 and int(np.bincount(ends).max()) > 2
 
     def around(self, cycle: Sequence[int]) -> NDArray[np.bool_]:
-        """Which edges are those of a cycle, told by its vertices' places."""
+        """Return the mask of the edges of a cycle, given by the indices of its vertices."""
         there = np.array(cycle, dtype=np.int64)
         ahead = np.roll(there, -1)
         key = np.minimum(there, ahead) * len(self) + np.maximum(there, ahead)
@@ -171,7 +171,7 @@ class Part:
 class Refuted:
     """That a part has no cycle: steps of a ``split``, and what has none after them.
 
-    The end is a part, or evidence about what is left.  In place of the evidence for an edge that
+    The end is a part, or evidence about what is left.  Instead of the evidence for an edge that
     must be used the step has another one of these.
     """
 
@@ -180,7 +180,7 @@ class Refuted:
 
 
 class Whole:
-    """A problem as a part; the names of its vertices, and steps told in them.
+    """A problem as a part; the names of its vertices, which steps refer to.
 
     Raises
     ------
@@ -253,7 +253,7 @@ SMALL, FAILURES = 1_000, 100
 
 @dataclass
 class Division:
-    """What a part comes to by the plain rules and pairs of vertices.
+    """What the plain rules and pairs of vertices make of a part.
 
     Attributes
     ----------
@@ -320,7 +320,7 @@ class Division:
         return found
 
     def _leave(self, entries: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
-        """Leave entries out, of which some are those of cycles."""
+        """Leave entries out, some of which are those of cycles."""
         numbers = self.edge[chosen]
         self.used[numbers[numbers >= 0]] = True
         for name in ("group", "tails", "heads", "edge", "must"):
@@ -336,7 +336,7 @@ class Division:
 
 
 def division(part: Part, whole: Whole) -> Division | Refuted:
-    """Divide a part once; what comes may be divided again, since more is then known."""
+    """Divide a part once; the result may be divided again, since more is then known."""
     size = len(part)
     known, told, other = deduce_edges(np.array([0, size]), part.tails, part.heads, part.must)
     if told[0] == NONE:

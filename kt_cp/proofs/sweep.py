@@ -1,7 +1,7 @@
 """An order in which the checker sweeps a narrow graph (:mod:`kt_cp.trust.check.sweep`).
 
 Any order proves the same, and a good one costs less.  So the order is a greedy one with a narrow
-frontier (:mod:`kt_cp.search.frontier_order`), and the checker's own sweep tells whether it proves
+frontier (:mod:`kt_cp.search.frontier_order`), and the checker's own sweep decides whether it proves
 anything: there is nothing else to find.  How far it may go is bounded by work and not by time, so
 that a busy machine gives the same evidence.
 

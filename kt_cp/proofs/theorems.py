@@ -11,7 +11,7 @@ them.  The reasons lie within six columns of one side, whatever the length:
 * On three rows, between c3 (or c1) and d2, everything is forced: c3 a2 c1 b3 a1 c2 a3 b1 d2.
 * On four rows squares of the two outer rows have neighbours in inner rows only, and there are as
   many inner squares.  A tour would alternate between the two, and so have all outer squares on one
-  colour, but for exactly one move between inner squares.  So both its ends are outer squares.
+  colour, except for exactly one move between inner squares.  So both its ends are outer squares.
 
 Boards of more than 13 columns have no other such pairs: :mod:`kt_cp.construction.thin_boards`
 constructs all others.
@@ -33,7 +33,7 @@ from kt_cp.model.problem import Problem
 
 
 def theorem(problem: Problem) -> Evidence | None:
-    """What is known of a whole rectangle, where it says that there is no tour.
+    """A theorem about a whole rectangle that rules out a tour.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def unfit_ends(
     """Why no open tour of a low board has these ends; empty where nothing is known.
 
     There are from 3 rows on, and no fewer columns; what is known is known of 3, 4 and 5 rows.  An
-    end that is not prescribed is None; ``name`` tells what squares are called.
+    end that is not prescribed is None; ``name`` turns a square into text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Trim a proof of a SAT solver to what it needs, and say how each step follows.
+"""Trim a proof of a SAT solver to what it needs, with hints for each step.
 
 A solver's log (DRUP) lists the clauses that it learned and forgot: thousands of them, most of no
 use in the end.  Each follows from those before by unit propagation: assume all its literals false,
@@ -24,7 +24,7 @@ deletion.  Steps that are only RAT (resolution asymmetric tautologies) are refus
 solvers logs such steps as it runs them.
 
 Cost: seconds to tens of seconds for some megabytes (``benchmarks/MEASURED.md``).  Memory is fixed
-before it begins, but for the hints.  When it loses: where most lemmas are needed.
+before it begins, except for the hints.  When it loses: where most lemmas are needed.
 """
 
 from __future__ import annotations

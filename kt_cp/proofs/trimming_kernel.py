@@ -3,11 +3,7 @@
 The twin and :mod:`kt_cp.proofs.trimming` explain the method.  Here the watchers of a literal are a
 doubly linked list that runs through two arrays.  Its nodes are 2c and 2c + 1 for the two literals
 that clause c watches, so nothing is allocated on the way and any node leaves its list at once.
-Importing this loads Numba; compiled code is kept beside the source.
-
-The compiled kernel's arrays: made from a task, and read when it is done.
-
-Importing this loads Numba.
+Importing this loads Numba; compiled code is cached beside the source.
 """
 
 from __future__ import annotations
@@ -227,7 +223,7 @@ def _detach(s: Store, clause: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _retract(s: Store, clause: int) -> None:
-    """Take out a clause that the trail rests on, and with it what came after."""
+    """Remove a clause that the trail rests on, and everything after it."""
     length = 0
     while s.reason[s.trail[length] >> 1] != clause:
         length += 1

@@ -59,8 +59,8 @@ class Result(NamedTuple):
 def as_task(given: list[Clause], steps: list[Step], deleting: bool) -> tuple[Task, list[int]]:
     """The proof as the twins take it, and of each of its lemmas the step.
 
-    A clause that is there already is not added again, only counted, so that deletions come out
-    even.  Deletions of what is not there do nothing.  Tautologies play no part.
+    A clause that is there already is not added again, only counted, so that deletions
+    balance.  Deletions of what is not there do nothing.  Tautologies play no part.
     """
     literals = chain.from_iterable(chain(given, (clause for _, clause in steps)))
     code: dict[int, int] = {}
@@ -207,7 +207,7 @@ class _Twin:
             self.value[literal] = self.value[literal ^ 1] = 0
 
     def _retract(self, number: int) -> None:
-        """Take out a clause that the trail rests on, and with it what came after."""
+        """Remove a clause that the trail rests on, and everything after it."""
         # What came after came because of it, for the trail was at its end when the clause came.
         # So events are to the trail what decisions are to a solver's, and the watchers, good at
         # the end of every event, are good again when the later ones are taken back.
@@ -249,7 +249,7 @@ class _Twin:
                 index = 0
 
     def _visit(self, number: int, opposite: int, core: bool) -> tuple[bool, bool]:
-        """Tell a clause that a watched literal is false: does it stay, and is it in conflict?"""
+        """Visit a clause whose watched literal is false: does it stay, is it in conflict?"""
         clause = self.clauses[number]
         slot = 0 if clause[0] == opposite else 1
         other = clause[1 - slot]
