@@ -83,7 +83,7 @@ all the same."""
 
 @dataclass(frozen=True)
 class CheckerVerdict:
-    """What a checker said: whether it accepts, None if it came to no end, and its own line."""
+    """A checker's answer: whether it accepts, None if it did not finish, and its own line."""
 
     checker: str
     accepted: bool | None
@@ -95,7 +95,7 @@ class CheckerVerdict:
 
 
 def program_of(checker: str) -> str:
-    """Where a checker is.
+    """Return the path of a checker.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def program_of(checker: str) -> str:
 
 
 def run_checker(checker: str, formula: str, proof: str) -> CheckerVerdict:
-    """What a checker says of a formula in DIMACS and a proof in the format that it takes."""
+    """Run a checker on a formula in DIMACS and a proof in the format that it takes."""
     ending, accepting = ACCEPTING[checker]
     with tempfile.TemporaryDirectory(prefix="kt-cp-") as folder:
         files = [Path(folder, f"formula.{end}") for end in ("cnf", ending)]

@@ -179,7 +179,7 @@ def compare_command(
 
 
 def _kinds(question: ProblemOptions) -> str:
-    """Kinds in which a board is of interest: a file may say which, unless the command line does."""
+    """Kinds to compare on a board: those of its file, unless the command line names one."""
     closed_in_file = getattr(question.file_content, "closed", None)
     if closed_in_file is None or question.closed is not None:
         return "oc"

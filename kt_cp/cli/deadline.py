@@ -2,7 +2,7 @@
 
 The steps of a search check clocks of their own.  Other work, such as reading a large graph or
 drawing a picture, is ended by an alarm, which raises an exception as Ctrl-C does: child processes
-and half-written files are removed.  The alarm comes ``GRACE_SECONDS`` after the limit, because a
+and half-written files are removed.  The alarm fires ``GRACE_SECONDS`` after the limit, because a
 search that ends just in time still has to print its answer.
 
 Where the system has no alarm (Windows), only the clocks of the steps apply.

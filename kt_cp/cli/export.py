@@ -117,7 +117,7 @@ _CERTIFICATE_FORMATS = frozenset(formats_of(Subject.TOUR)) & frozenset(formats_o
 
 @contextmanager
 def _naming_file(path: Path) -> Iterator[None]:
-    """Say in which file it is that something is wrong."""
+    """Name the file in which something is wrong."""
     try:
         yield
     except FormulaFileError as error:

@@ -223,7 +223,7 @@ def read_board_argument(
 
 
 def direction_error(actual: str) -> InputError:
-    """The error of an option ``--directed`` that has nothing to say."""
+    """Return the error for ``--directed`` where it has no meaning."""
     return InputError(
         "--directed: expected a file that leaves open whether edges are directed, such as an edge "
         f"list; got {actual}"

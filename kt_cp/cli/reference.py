@@ -248,7 +248,7 @@ def _closed(source: Source, problem: Problem, method: Method, clock: Clock, *, j
 
 
 class _Printer:
-    """Shows the tours as they come, until there are enough or nobody reads on."""
+    """Prints the tours as they are found, until there are enough or the reader stops."""
 
     def __init__(
         self, source: Source, board: Board, start: Square | None, json: bool, most: int | None
@@ -449,7 +449,7 @@ def _check_speed(speed: float | None, shape: Format) -> None:
 
 
 def _check_picture(problem: Problem, shape: Format, first: int, last: int | None) -> int:
-    """Refuse what would make no picture, and say which board is its last."""
+    """Refuse what would make no picture, and find the board that it shows last."""
     from kt_cp.render.animation import LONGEST_SIDE, MOST_BOARDS, MOST_STEPS
 
     assert problem.board is not None

@@ -147,7 +147,7 @@ def machine() -> dict[str, Any]:
 
 
 def _model() -> str:
-    """The processor's model, as Linux tells it, or else as Python does."""
+    """The processor's model, from Linux or else from Python."""
     try:
         shown = _CPUINFO.read_text("utf-8", "replace")
     except OSError:
@@ -178,7 +178,7 @@ _SIGNS = {
 def comparison_plot(comparison: Comparison, format: str = "svg") -> bytes:
     """A picture of a comparison, open and closed tours on a panel each: svg, png or pdf.
 
-    Seconds are those to build and to solve; the judge's are nobody's.
+    Seconds are those to build and to solve, without the judge's.
     """
     title = "Seconds to build and solve, against squares, by engine"
     limit, caption = comparison.limits.seconds, _caption(comparison)
@@ -297,7 +297,7 @@ COLUMNS = (
 
 
 def table(comparison: Comparison, width: int | None) -> str:
-    """The comparison at most so many characters wide, or with all there is to tell for None.
+    """Return the comparison as text of at most ``width`` characters, or with every column for None.
 
     No name or number is broken, and engines, verdicts and seconds stay: a line is longer only
     where these have no room.

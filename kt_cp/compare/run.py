@@ -13,7 +13,7 @@ Each "no" of a row is backed in one of four ways:
 ``theorem``
     A theorem is cited.
 ``claimed``
-    The engine says so, and that is all.
+    Only the engine claims it.
 
 A certificate belongs to a problem and not to an engine, so each problem is certified once, after
 all runs.  If that finds a tour, every "no" is wrong.

@@ -1,7 +1,7 @@
 """Ask for a proof that no tour exists; the answer may be a tour all the same.
 
 The engines decide, ``auto`` first of all, and whatever "no" they give is turned into a certificate.
-If the user names one kind of evidence, only that kind is searched for.
+If the user names one kind of evidence, only a proof of that kind counts.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def add_clues(
 ) -> int | None:
     """Return a set of so many clues that contains these ones, or None if there is none.
 
-    The steps ``known`` are visible besides.  Clues of an orbit come together.
+    The steps ``known`` are visible besides.  Clues of an orbit are given together.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def has_second_tour(
 class Maker:
     """The puzzle of one seed.
 
-    ``places`` are the vertices whose clues come and go together.  A grade easy or medium keeps the
+    ``places`` are the vertices whose clues go together.  A grade easy or medium keeps the
     clues that it takes.  ``needed`` is the number of clues when none can be dropped.  Raises
     NoPuzzleError if no tour is found, and TimeoutError if the clock runs out.
     """
@@ -542,7 +542,7 @@ def _puzzles_of(
 
 
 def clue_orbits(problem: Problem, motion: str | None) -> list[list[int]]:
-    """Return the vertices whose clues come and go together: orbits of a motion, or single ones."""
+    """Return the vertices whose clues go together: orbits of a motion, or single vertices."""
     graph = problem.indexed
     if motion is None:
         return [[vertex] for vertex in range(len(graph))]

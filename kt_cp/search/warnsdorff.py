@@ -43,10 +43,11 @@ Cost: O(edges) for a walk. An end with d neighbours, reached by r rotations, cos
 out a series costs O(r n), nearly all of it in slices. A knight's rotation moves the end by two
 leaps at most, so on a board of 100 × 100 a series may have 20 or 30 rotations.
 
-When it loses: it cannot tell "there is none" from "not found": every end is visited once, although
-another path to the same end might have led on. Few ends are within reach where most vertices have
-degree two or three (sparse random graphs, boards three or four squares wide). In a bipartite graph
-a rotation never changes the colour of the end, so callers must rule out ends of wrong colours.
+When it loses: it cannot distinguish "there is none" from "not found": every end is visited once,
+although another path to the same end might have led on. Few ends are within reach where most
+vertices have degree two or three (sparse random graphs, boards three or four squares wide). In a
+bipartite graph a rotation never changes the colour of the end, so callers must rule out ends of
+wrong colours.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A formula is right if its models are the tours: each decodes to one, and of every tour that an
 oracle finds there is one, up to its direction, or where it is written in both of them two.  So all
 models of small problems are listed by a solver, and compared.  Models differ where the variables do
-that tell the tour: those of which the encoding says the meaning, or all if it says none.
+that determine the tour: those with a stated meaning, or all if none has one.
 
 Decoding is held to more than models.  With one variable turned over, the flags may still be a tour;
 anything else has to be refused, or cut off.
@@ -54,13 +54,13 @@ def takes(encoding: EncodingLike, problem: Problem) -> bool:
 
 
 def telling(encoding: EncodingLike, cnf: Cnf) -> list[int]:
-    """Variables that say what the tour is; the others are determined or do not matter."""
+    """Variables that determine the tour; the others follow or do not matter."""
     text = [variable for variable, _ in (encoding_of(encoding).meaning or meaning)(cnf)]
     return text or list(range(1, cnf.variables + 1))
 
 
 def models(encoding: EncodingLike, problem: Problem) -> Iterator[tuple[Cnf, list[bool], Tour]]:
-    """Every model, as flags and as a tour, one for each assignment of what tells the tour."""
+    """Every model, as flags and as a tour, one for each assignment of the tour's variables."""
     from pysat.solvers import Solver
 
     made = encoding_of(encoding)
@@ -126,7 +126,7 @@ SIZED = ((3, 4), (4, 5), (5, 5), (5, 6), (6, 6), (3, 20), (8, 8), (9, 9))
 
 
 def registered(encoding: EncodingLike) -> None:
-    """It says what it is, in one line each, and names a solver that is known."""
+    """Its texts are one line each, and its solver is known."""
     made = encoding_of(encoding)
     for text in (made.name, made.summary):
         assert text and "\n" not in text, f"{made.name}: a line each, not {text!r}"
@@ -252,7 +252,7 @@ def _refused(made: Encoding, cnf: Cnf, true: list[bool], note: str) -> None:
 def estimates(
     encoding: EncodingLike, problems: Iterable[Problem] | None = None, least: float = 0.9
 ) -> None:
-    """The clauses that are told before they are built are hardly less than there are."""
+    """The estimate of the clauses is hardly less than their number."""
     made = encoding_of(encoding)
     kinds: tuple[dict[str, Any], ...] = (
         {}, {"closed": True}, {"start": (0, 0)}, {"start": (0, 0), "end": (2, 1)},

@@ -6,10 +6,10 @@ that is not complete may give up; but what it answers has to be true, and it has
 one of the usual boards at least.  Engines run in this process, so that 300 questions take seconds.
 Only how long they take is measured in another, where one that hangs can be ended.
 
-Each function returns what came of its questions, None for those that were refused, for whoever
-wants to be stricter.
+Each function returns its outcomes, None for problems that were refused, so that a test can be
+stricter.
 
-Answers of engines, held to what an oracle and the judge say of them.
+Answers of engines are compared with an oracle and the judge.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def engine_of(engine: EngineLike) -> Engine:
 
 
 def answer(engine: EngineLike, problem: Problem, seed: int = 0, **more: Any) -> Outcome | None:
-    """What the front door says, judged and replayed there; None if the problem is refused."""
+    """The outcome of ``solve``, judged and replayed there; None if the problem is refused."""
     try:
         if problem.size >= FEWEST_SQUARES:
             check(engine, problem)
@@ -77,7 +77,7 @@ def answer(engine: EngineLike, problem: Problem, seed: int = 0, **more: Any) -> 
 def held(
     engine: EngineLike, problem: Problem, exists: bool, graph: nx.Graph, seed: int = 0
 ) -> Outcome | None:
-    """The same, compared with what an oracle says: whether there is a tour, and the moves."""
+    """The same, compared with an oracle: whether there is a tour, and the moves."""
     outcome = answer(engine, problem, seed)
     if outcome is None:
         return None
@@ -130,7 +130,7 @@ LATE = 2.5
 
 
 def registered(engine: EngineLike) -> None:
-    """It says what it is, in one line each, and goes by the name that it gives itself."""
+    """Its texts are one line each, and the registry finds it by its own name."""
     made = engine_of(engine)
     for text in (made.name, made.summary, made.usage, made.capacity):
         assert text and "\n" not in text, f"{made.name}: a line each, not {text!r}"
@@ -272,7 +272,7 @@ def _counted(outcome: Outcome) -> dict[str, float]:
 
 
 def progress(engine: EngineLike, problem: Problem | None = None) -> Outcomes:
-    """To be watched changes nothing; of the numbers that are told none is negative."""
+    """A progress callback changes nothing, and no number that it receives is negative."""
     problem = problem or Problem(Board(4, 5))
     reports: list[Any] = []
     silent = answer(engine, problem)
@@ -286,7 +286,7 @@ def progress(engine: EngineLike, problem: Problem | None = None) -> Outcomes:
 def time_limits(
     engine: EngineLike, problem: Problem | None = None, limits: Iterable[float] = (0.001, 0.2)
 ) -> list[Outcome]:
-    """It ends soon after the time is over: by itself, unless it says that it cannot."""
+    """It ends soon after the time is over: by itself, unless it declares that it cannot."""
     hard = [Problem(graph=flower_snark(25), closed=True), Problem(Board(7, 7), closed=True)]
     outcomes: list[Outcome] = []
     for each in hard if problem is None else [problem]:

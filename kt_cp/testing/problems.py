@@ -110,7 +110,7 @@ def flower_snark(petals: int) -> nx.Graph:
     """Isaacs' snark of four nodes a petal, an odd number of petals: cubic, and no cycle.
 
     (R. Isaacs, "Infinite families of nontrivial trivalent graphs which are not Tait colorable",
-    American Mathematical Monthly 82, 1975.)  Nothing local tells that there is none.
+    American Mathematical Monthly 82, 1975.)  No local rule refutes it.
     """
     import networkx as nx
 
