@@ -92,7 +92,7 @@ def _global_options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=_show_version, help="Show versions and exit"
+            "--version", "-V", is_eager=True, callback=_show_version, help="Show versions and exit"
         ),
     ] = False,
 ) -> None:

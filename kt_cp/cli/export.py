@@ -37,6 +37,8 @@ from kt_cp.formats.table import Format, Subject, default_format, formats_of, wri
 from kt_cp.model.errors import FormulaFileError, InputError, TourFileError
 from kt_cp.model.limits import Limits
 
+FORMULAS = (Format.DIMACS, Format.OPB)
+
 
 def _encoding_names() -> list[str]:
     from kt_cp.encodings import encoding_names
@@ -72,24 +74,25 @@ def export_command(
     output: Output = None,
     force: Force = False,
 ) -> int:
-    """Write a problem as a formula, a model or a graph, for programs of others.
+    """Export a problem as a formula, model or graph for other programs.
 
-    dimacs: a formula for any SAT solver, whose answer kt-cp decode reads. cpsat: the model of
-    engine cpsat, as a text proto. graph6: the graph of moves, squares in reading order from a1.
-    tsplib: a Hamiltonian cycle problem (HCP), its vertices in the same order, from 1. Of a directed
-    graph graph6 is digraph6, tsplib its undirected form, and there is no dimacs.
+    dimacs: a formula for any SAT solver, whose answer kt-cp decode reads. opb: the same formula for
+    pseudo-Boolean solvers. cpsat: the model of engine cpsat, as a text proto. graph6: the graph of
+    moves, squares in reading order from a1. tsplib: a Hamiltonian cycle problem (HCP), its vertices
+    in the same order, from 1. A directed graph becomes digraph6, or its undirected form as tsplib,
+    and there is no formula. A name that ends with .gz, such as f8.cnf.gz, is compressed.
     """
     shape = format_of(format, False, output, Subject.PROBLEM, Format.DIMACS)
-    if encoding is not None and shape is not Format.DIMACS:
-        raise InputError(f"--encoding is for dimacs: expected none with {shape.value}")
+    if encoding is not None and shape not in FORMULAS:
+        raise InputError(f"--encoding is for dimacs and opb: expected none with {shape.value}")
     if tours is not None:
         from kt_cp.encodings import FOR_PROOFS
 
-        if encoding != FOR_PROOFS:
-            raise InputError(f"--tours: expected --encoding {FOR_PROOFS} beside it")
+        if encoding != FOR_PROOFS or shape is not Format.DIMACS:
+            raise InputError(f"--tours: expected dimacs and --encoding {FOR_PROOFS} beside it")
     problem = question.problem()
     options: dict[str, Any] = {}
-    if shape is Format.DIMACS:
+    if shape in FORMULAS:
         from kt_cp.encodings import encoding_for
 
         options["encoding"] = encoding or encoding_for(problem)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,15 +12,18 @@ import typer
 
 from kt_cp.formats.table import (
     BINARY,
+    CONVERTED,
     FORMATS,
+    GZIP,
     Format,
     Subject,
+    ending_of,
     format_of_path,
     formats_of,
     suffixes_of,
 )
 from kt_cp.model.board import describe, shorten
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import InputError, suggestion
 from kt_cp.sources.registry import SOURCES
 
 
@@ -101,8 +104,7 @@ def format_option(subject: Subject, help: str) -> Any:
 
     def parse(name: str) -> Format:
         if name not in known:
-            close = get_close_matches(name, known, 1)
-            hint = f" (did you mean {close[0]}?)" if close else ""
+            hint = suggestion(name, known)
             raise InputError(f"expected {join_choices(known)}, got {shorten(name)!r}{hint}")
         return Format(name)
 
@@ -122,7 +124,7 @@ def format_of(
     if json and option not in (None, Format.JSON):
         raise InputError(f"--json and --format {option} contradict each other: expected one")
     chosen = Format.JSON if json else option or format_of_path(output, subject)
-    if chosen is None and output is not None and output.suffix.lower() not in ("", ".txt"):
+    if chosen is None and output is not None and ending_of(output) not in ("", ".txt"):
         known = suffixes_of(subject)
         raise InputError(
             f"--output: expected a name that ends with {join_choices(known)}, or --format; "
@@ -134,8 +136,12 @@ def format_of(
             f"--format {stated} and the name {describe(output.name)} contradict each other: "
             "expected a name that fits, or none of the two"
         )
-    if chosen in BINARY and output is None:
-        raise InputError(f"--format {chosen}: expected -o FILE, got stdout")
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    if output is None and (chosen is Format.NPY or (chosen in CONVERTED and is_terminal)):
+        place = "the terminal" if is_terminal else "stdout"
+        raise InputError(f"--format {chosen}: expected -o FILE, got {place}")
+    if chosen in BINARY and output is not None and output.suffix.lower() == GZIP:
+        raise InputError(f"{chosen} is not compressed: expected a name without {GZIP}")
     return chosen or default
 
 
@@ -149,7 +155,7 @@ def fits_name(format: Format, path: Path) -> bool:
     >>> [fits_name(Format.SVG, Path(name)) for name in ("a.svg", "a.txt", "a.png", "a.gif")]
     [True, True, False, False]
     """
-    suffix = path.suffix.lower()
+    suffix = ending_of(path)
     if format is Format.ANIMATION and suffix == ".svg":
         return True
     others = {end for each, row in FORMATS.items() if each is not format for end in row.suffixes}

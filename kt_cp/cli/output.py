@@ -12,6 +12,8 @@ would.
 from __future__ import annotations
 
 import contextlib
+import gzip
+import io
 import math
 import os
 import shutil
@@ -19,11 +21,13 @@ import stat
 import sys
 import tempfile
 import textwrap
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
+from kt_cp.formats.table import GZIP
 from kt_cp.formats.write import describe_checks
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import TimeLimitReachedError
@@ -42,6 +46,12 @@ class OutputFile:
     def __init__(self, path: Path, *, force: bool) -> None:
         self._path = path
         self._force = force
+        self._open(path, force)
+        self._content: IO[bytes] = self._file
+        if path.suffix.lower() == GZIP:  # without a name and a time, equal answers are equal files
+            self._content = gzip.GzipFile("", "wb", fileobj=self._file, mtime=0)
+
+    def _open(self, path: Path, force: bool) -> None:
         self._temporary: Path | None = None
         status: os.stat_result | None = None
         try:
@@ -76,6 +86,7 @@ class OutputFile:
     def __exit__(self, *_: object) -> None:
         """Remove an unfinished file."""
         with contextlib.suppress(OSError):
+            self._content.close()
             self._file.close()
         if self._temporary is not None:
             with contextlib.suppress(OSError):
@@ -89,7 +100,7 @@ class OutputFile:
     def add(self, piece: str | bytes | memoryview) -> bool:
         """Write a piece of the content; return False if it is a pipe without a reader."""
         try:
-            self._file.write(piece.encode() if isinstance(piece, str) else piece)
+            self._content.write(piece.encode() if isinstance(piece, str) else piece)
         except BrokenPipeError:
             return False
         except OSError as error:
@@ -99,6 +110,7 @@ class OutputFile:
     def finish(self) -> None:
         """Rename the file to its target, unless another file has appeared there."""
         try:
+            self._content.close()
             self._file.close()
             if self._temporary is not None:
                 os.chmod(self._temporary, self._mode)
@@ -175,13 +187,12 @@ class StandardOutput:
     def __exit__(self, *_: object) -> None:
         """Do nothing: stdout stays open."""
 
-    def write(self, text: str | bytes) -> None:
-        assert isinstance(text, str)  # binary formats require a file
-        print_result(text)
+    def write(self, content: str | bytes) -> None:
+        print_result(content)
 
-    def add(self, text: str) -> bool:
+    def add(self, piece: str) -> bool:
         """Print a piece; return False if the reader is gone."""
-        return print_result(text)
+        return print_result(piece)
 
     def finish(self) -> None:
         """Do nothing: every piece is flushed."""
@@ -195,8 +206,8 @@ def destination(path: Path | None, *, force: bool) -> Destination:
     return StandardOutput() if path is None else OutputFile(path, force=force)
 
 
-def print_result(text: str) -> bool:
-    """Write a result to stdout; return False if the reader is gone.
+def print_result(content: str | bytes) -> bool:
+    """Write a result to stdout, text or a picture; return False if the reader is gone.
 
     When a reader such as ``head`` closes the pipe, the rest is discarded, and the exit code stays
     that of the answer.  A stdout that is closed or full raises ``InputError``.
@@ -204,7 +215,10 @@ def print_result(text: str) -> bool:
     if sys.stdout is None:
         raise InputError("cannot write to stdout: it is closed")
     try:
-        sys.stdout.write(text)
+        if isinstance(content, bytes):
+            sys.stdout.buffer.write(content)
+        else:
+            sys.stdout.write(content)
         sys.stdout.flush()
     except BrokenPipeError:
         _discard(sys.stdout)
@@ -267,7 +281,7 @@ def terminal_width() -> int:
 
 
 def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> bytes:
-    """Read a file, or stdin for ``-``, of at most so many bytes."""
+    """Read a file, or stdin for ``-``, of at most so many bytes; unpack it if it is gzip."""
     most = most or MOST_BYTES
     try:
         if str(path) != "-":
@@ -277,8 +291,12 @@ def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> byt
             raise OSError("it is closed")
         else:
             data = sys.stdin.buffer.read(most + 1)
+        if data.startswith(b"\x1f\x8b"):
+            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {shorten_path(path)}: {error_cause(error)}") from None
+    except (EOFError, zlib.error) as error:
+        raise InputError(f"cannot read {shorten_path(path)}: damaged gzip: {error}") from None
     if len(data) > most:
         raise InputError(
             f"expected {what} in at most {most >> 20} MB, got more in {shorten_path(path)}"

@@ -14,7 +14,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from kt_cp.model.board import shorten
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import InputError, suggestion
 
 
 class Command(TyperCommand):
@@ -83,7 +83,8 @@ class _ValueReader:
         except InputError as error:
             problem = str(error)
         except ValueError:
-            problem = f"expected {self._expected}, got {shorten(value)!r}"
+            hint = suggestion(value, map(str, self._choices or ()))
+            problem = f"expected {self._expected}, got {shorten(value)!r}{hint}"
         raise InputError(f"{param.opts[0]}: {problem}")
 
     @property

@@ -32,7 +32,7 @@ from kt_cp.formats.drawing import Drawing, read_drawing
 from kt_cp.formats.read import read_problem
 from kt_cp.model.board import Board, number_of, parse_square, parse_squares, shorten
 from kt_cp.model.conditions import MOTIONS
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import InputError, suggestion
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.problem import Problem, changed
 from kt_cp.model.surface import Surface
@@ -234,11 +234,12 @@ def _read_argument(
     name: str | None, kind: str | None, directed: bool
 ) -> Drawing | Problem | ParsedGraph | GraphLines | None:
     """The same, with its remarks."""
-    from kt_cp.formats.graphs import read as graphs
+    from kt_cp.formats import graphs
 
     if kind is not None and kind not in graphs.READERS:
         known = ", ".join(graphs.READERS)
-        raise InputError(f"--format-in: expected one of {known}; got {shorten(kind)!r}")
+        hint = suggestion(kind, graphs.READERS)
+        raise InputError(f"--format-in: expected one of {known}; got {shorten(kind)!r}{hint}")
     path = Path(name or "")
     kind = kind or (graphs.kind_of_name(name) if name else None)
     if name == "-" and kind in graphs.LINES:

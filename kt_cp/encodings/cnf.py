@@ -113,17 +113,22 @@ class Encoding:
     two_factors: bool = False
     takes: frozenset[type[Condition]] = EDGES
 
-    def refuse(self, problem: Problem) -> None:
-        """Raise NotTakenError or TooLargeError where it does not take the problem."""
+    def refuse(self, problem: Problem, *, exported: bool = False) -> None:
+        """Raise NotTakenError or TooLargeError if it does not take the problem.
+
+        The advice is an engine, or for an ``exported`` formula another encoding.
+        """
         estimate = FEWEST_CLAUSES * problem.size
         if problem.whole_rectangle is not None or estimate <= MOST_CLAUSES:
             estimate = self.clauses_of(problem)
-        self._refuse(problem, estimate, "clauses", MOST_CLAUSES)
+        self._refuse(problem, estimate, "clauses", MOST_CLAUSES, exported)
 
     def refuse_native(self, problem: Problem) -> None:
         self._refuse(problem, problem.size, "cardinality constraints", MOST_ROWS)
 
-    def _refuse(self, problem: Problem, estimate: int, what: str, most: int) -> None:
+    def _refuse(
+        self, problem: Problem, estimate: int, what: str, most: int, exported: bool = False
+    ) -> None:
         lacking = {each.words for each in problem.conditions if type(each) not in self.takes}
         if lacking:
             words = " and ".join(sorted(lacking))
@@ -131,11 +136,15 @@ class Encoding:
         instead = "warnsdorff" if self.name == "lazy" else "sat:lazy"
         if any(type(each) is Given for each in problem.conditions):
             instead = "auto"  # which of two takes them depends on the size and the symmetry
-        if estimate > most:
-            raise TooLargeError(
-                f"{problem.label}: the {self.name} encoding would have about {estimate:,} "
-                f"{what}, and the limit is {most:,}: {advice(problem.size, instead)}"
-            )
+        if estimate <= most:
+            return
+        hint = f": {advice(problem.size, instead)}"
+        if exported:
+            hint = ": use --encoding lazy" if instead == "sat:lazy" else ""
+        raise TooLargeError(
+            f"{problem.label}: the {self.name} encoding would have about {estimate:,} "
+            f"{what}, and the limit is {most:,}{hint}"
+        )
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
+from kt_cp.model.plugins import unknown_name_error
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress, report_step, show_edges
 from kt_cp.model.tour import Tour
@@ -197,9 +198,7 @@ def engine(
     if unknown:
         raise EngineNameError(f"expected {USAGE}, got more: {shorten(unknown[0])!r}")
     if solver not in SOLVERS:
-        raise EngineNameError(
-            f"expected a solver, one of {', '.join(SOLVERS)}; got {shorten(solver)!r}"
-        )
+        raise unknown_name_error("a solver", SOLVERS, solver)
     if option and not chosen.two_factors:
         raise EngineNameError(
             f"expected an encoding whose models are cycles to patch: lazy; got {chosen.name!r}"

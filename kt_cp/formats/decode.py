@@ -263,7 +263,7 @@ _STATUS = {
     b"INDETERMINATE": None,
 }
 _STATUS_NAMES = {True: "satisfiable", False: "unsatisfiable", None: "unknown"}
-_LITERAL = re.compile(rb"-?[0-9]{1,10}")
+_LITERAL = re.compile(rb"(-?)x?([0-9]{1,10})")  # with x, as pseudo-Boolean solvers write it
 _BRACKETS = bytes.maketrans(b"[],", b"   ")
 
 
@@ -280,12 +280,14 @@ def read_answer(data: bytes, variables: int) -> Answer:
 
     >>> read_answer(b"c by hand\ns SATISFIABLE\nv 1 -3 0\n", 3).values.tolist()
     [0, 1, 0, -1]
+    >>> read_answer(b"s SATISFIABLE\nv x1 -x3\n", 3).values.tolist()
+    [0, 1, 0, -1]
     >>> read_answer(b"UNSAT\n", 3).satisfiable
     False
     """
     values = [0] * (variables + 1)
     statuses: dict[bool | None, int] = {}  # by line
-    named = closed = formal = unknown = False
+    named = closed = formal = unknown = pseudo_boolean = False
     number = 0
     for number, line in _lines(data):
         if line == b"c UNKNOWN":  # CaDiCaL, out of time
@@ -298,6 +300,7 @@ def read_answer(data: bytes, variables: int) -> Answer:
                 raise FormulaFileError(f"line {number}: expected a status, got {_shown_line(line)}")
         else:
             formal = formal or line.startswith(b"v")
+            pseudo_boolean = pseudo_boolean or b"x" in line  # then no 0 ends the model
             for literal in _literals(line, number):
                 if closed:
                     raise FormulaFileError(
@@ -321,7 +324,7 @@ def read_answer(data: bytes, variables: int) -> Answer:
         raise FormulaFileError(
             "satisfiable, yet there are no literals: let the solver print its model"
         )
-    if status and formal and not closed:
+    if status and formal and not closed and not pseudo_boolean:
         raise FormulaFileError(f"line {number}: expected 0 at the end of the model")
     return Answer(status, np.array(values, dtype=np.int8))
 
@@ -336,11 +339,12 @@ def _literals(line: bytes, number: int) -> Iterator[int]:
     if line.split()[0] == b"v":
         line = line[1:]
     for word in line.translate(_BRACKETS).split():
-        if not _LITERAL.fullmatch(word):
+        literal = _LITERAL.fullmatch(word)
+        if literal is None:
             raise FormulaFileError(
                 f"line {number}: expected a solver's literals, got {_shown_line(word)}"
             )
-        yield int(word)
+        yield int(literal[1] + literal[2])
 
 
 def _set(values: list[int], literal: int, number: int) -> None:

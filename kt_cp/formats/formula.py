@@ -198,7 +198,7 @@ def check_encodable(problem: Problem) -> None:
 def encode(encoding: Encoding, problem: Problem) -> Cnf:
     """Encode a problem, unless it is too large for the encoding or too small for any."""
     check_encodable(problem)
-    encoding.refuse(problem)
+    encoding.refuse(problem, exported=True)
     return encoding.encode(problem)
 
 
@@ -297,6 +297,30 @@ def formula_pieces(formula: EncodedProblem) -> Iterator[str]:
         fields[TOURS] = json.dumps({TOURS: formula.tours})
     clauses = [*formula.cnf.clauses, *formula.cuts] if formula.cuts else formula.cnf.clauses
     return dimacs_pieces(formula.cnf.variables, clauses, fields, _comments(formula))
+
+
+def opb_pieces(problem: Problem, encoding: str = ENCODING_NAMES[0]) -> Iterator[str]:
+    """Yield a problem's formula in OPB, the format of the pseudo-Boolean competitions.
+
+    Each clause is an inequality: at least one of its literals is true, where ¬x is 1 - x.  The
+    comments explain the variables as those in DIMACS do.
+
+    Source: O. Roussel and V. Manquinho, "Input/output format and solver requirements for the
+    competitions of pseudo-Boolean solvers", 2012.
+
+    >>> from kt_cp.model.board import Board
+    >>> "".join(opb_pieces(Problem(Board(3, 4)), "position")).splitlines()[-1]
+    '-1 x132 -1 x144 >= -1 ;'
+    """
+    formula = encode_problem(problem, encoding)
+    clauses = formula.cnf.clauses
+    yield f"* #variable= {formula.cnf.variables} #constraint= {len(clauses)}\n"
+    yield from join_lines(f"* {line}".rstrip() + "\n" for line in _comments(formula))
+    yield from join_lines(
+        " ".join(f"+1 x{each}" if each > 0 else f"-1 x{-each}" for each in clause)
+        + f" >= {1 - sum(each < 0 for each in clause)} ;\n"
+        for clause in clauses
+    )
 
 
 def _comments(formula: EncodedProblem) -> Iterator[str]:

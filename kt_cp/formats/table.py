@@ -33,6 +33,7 @@ class Format(StrEnum):
     NPY = "npy"
     DIMACS = "dimacs"
     CPSAT = "cpsat"
+    OPB = "opb"
     GRAPH6 = "graph6"
     TSPLIB = "tsplib"
     DRAWING = "txt"
@@ -103,6 +104,7 @@ FORMATS: Mapping[Format, Row] = {
     Format.DIMACS: _row(
         _PROBLEM, endings=".cnf .dimacs", read_by="decode", writer="formats.formula:problem_pieces"
     ),
+    Format.OPB: _row(_PROBLEM, endings=".opb", writer="formats.formula:opb_pieces"),
     Format.CPSAT: _row(_PROBLEM, endings=".pbtxt .textproto", writer="formats.export:model_pieces"),
     Format.GRAPH6: _row(_PROBLEM, endings=".g6 .d6", writer="formats.export:graph6_pieces"),
     Format.DRAWING: _row(_PUZZLE, read_by="solve"),
@@ -111,11 +113,14 @@ FORMATS: Mapping[Format, Row] = {
 """Files with other endings, ``.txt`` too, are written like standard output."""
 
 
+GZIP = ".gz"
+"""The ending of compressed files, after that of their format."""
+
 CONVERTED = frozenset({Format.PNG, Format.PDF})
 """Formats that are converted from SVG (:mod:`kt_cp.render.rasterize`)."""
 
 BINARY = CONVERTED | {Format.NPY}
-"""Formats that are not text, for files only."""
+"""Formats that are not text."""
 
 
 def formats_of(subject: Subject) -> list[Format]:
@@ -129,9 +134,19 @@ def suffixes_of(subject: Subject) -> list[str]:
     return [*named, *([] if subject in (Subject.PROBLEM, Subject.PLOT) else [".txt"])]
 
 
+def ending_of(path: Path) -> str:
+    """Return the ending of a file's name in small letters, without the one of gzip.
+
+    >>> ending_of(Path("F8.CNF")), ending_of(Path("f8.cnf.gz"))
+    ('.cnf', '.cnf')
+    """
+    suffix = path.suffix.lower()
+    return Path(path.stem).suffix.lower() if suffix == GZIP else suffix
+
+
 def format_of_path(path: Path | None, subject: Subject) -> Format | None:
     """Return the format that the ending of a file means, or None."""
-    suffix = "" if path is None else path.suffix.lower()
+    suffix = "" if path is None else ending_of(path)
     return next((each for each in formats_of(subject) if suffix in FORMATS[each].suffixes), None)
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 from kt_cp.model.board import describe, shorten
-from kt_cp.model.errors import ProblemError
+from kt_cp.model.errors import ProblemError, suggestion
 from kt_cp.model.terms import ProblemLike, terms
 
 Name = Callable[[Any], str]
@@ -229,6 +229,7 @@ class Symmetry(Condition):
         if self.motion not in MOTIONS:
             raise ProblemError(
                 f"expected a symmetry, one of {', '.join(MOTIONS)}; got {self.motion!r}"
+                f"{suggestion(self.motion, MOTIONS)}"
             )
 
     def check(self, problem: ProblemLike) -> None:

@@ -7,7 +7,20 @@ two others mean that something inside is wrong, never the user's input.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+
+
+def suggestion(name: object, known: Iterable[str]) -> str:
+    """Return a hint at the known name that is closest to an unknown one, or an empty text.
+
+    >>> suggestion("cpsta", ["cpsat", "sat"])
+    ' (did you mean cpsat?)'
+    """
+    from difflib import get_close_matches  # only errors need it
+
+    close = get_close_matches(name.strip().lower(), known, 1) if isinstance(name, str) else []
+    return f" (did you mean {close[0]}?)" if close else ""
 
 
 class KtCpError(Exception):

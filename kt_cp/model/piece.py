@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from kt_cp.model.board import Board, Square, shorten
-from kt_cp.model.errors import PieceError
+from kt_cp.model.errors import PieceError, suggestion
 from kt_cp.model.surface import landing
 
 Step = tuple[int, int]
@@ -96,7 +96,7 @@ class Piece:
             return cls(NAMED[name])
         leaps = [_LEAP.fullmatch(part.strip()) for part in name.split("+")]
         if not name or not all(leaps):
-            raise PieceError(f"{_EXPECTED}; got {shorten(text)!r}")
+            raise PieceError(f"{_EXPECTED}; got {shorten(text)!r}{suggestion(name, NAMED)}")
         return cls(tuple((int(leap[1]), int(leap[2])) for leap in leaps if leap))
 
     @property

@@ -8,11 +8,10 @@ beside this package, and whoever asks for it is seldom who wrote it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from kt_cp.model.board import shorten
-from kt_cp.model.errors import EngineNameError
+from kt_cp.model.errors import EngineNameError, suggestion
 
 T = TypeVar("T")
 
@@ -52,8 +51,7 @@ def unknown_name_error(what: str, known: Collection[str], name: object) -> Engin
     >>> print(unknown_name_error("an engine", ["cpsat", "sat"], "cpsta"))
     expected an engine, one of cpsat, sat; got 'cpsta' (did you mean cpsat?)
     """
-    close = get_close_matches(name, known, 1) if isinstance(name, str) else []
-    hint = f" (did you mean {close[0]}?)" if close else ""
+    hint = suggestion(name, known)
     return EngineNameError(
         f"expected {what}, one of {', '.join(known)}; got {shorten(repr(name))}{hint}"
     )

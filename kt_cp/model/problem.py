@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kt_cp.model.board import Board, describe, parse_sides, shorten, square_of
 from kt_cp.model.conditions import KINDS, Condition, End, Start, check, conditions_of
-from kt_cp.model.errors import ProblemError
+from kt_cp.model.errors import ProblemError, suggestion
 from kt_cp.model.piece import KNIGHT, Piece, moves_from
 from kt_cp.model.surface import Surface
 from kt_cp.model.terms import FILE, terms
@@ -322,11 +322,8 @@ def as_problem(value: ProblemInput, options: dict[str, Any]) -> Problem:
         For any other keyword, as Python does.
     """
     if unknown := options.keys() - _KEYWORDS:
-        from difflib import get_close_matches
-
         name = min(unknown)
-        close = get_close_matches(name, [*_KEYWORDS, *_LIMITS], 1)
-        hint = f" (did you mean {close[0]}?)" if close else ""
+        hint = suggestion(name, sorted({*_KEYWORDS, *_LIMITS}))
         raise TypeError(f"unexpected keyword argument {name!r}{hint}")
     if isinstance(value, Problem):
         if options:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from enum import Enum, StrEnum
 
-from kt_cp.model.errors import BoardError
+from kt_cp.model.errors import BoardError, suggestion
 
 Square = tuple[int, int]
 
@@ -44,7 +44,10 @@ class Surface(StrEnum):
         try:
             return cls(name.strip().lower() if isinstance(name, str) else name)
         except ValueError:
-            raise BoardError(f"expected a surface, one of {', '.join(cls)}; got {name!r}") from None
+            hint = suggestion(name, cls)
+            raise BoardError(
+                f"expected a surface, one of {', '.join(cls)}; got {name!r}{hint}"
+            ) from None
 
     @property
     def files(self) -> Join:

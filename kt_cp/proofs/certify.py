@@ -28,7 +28,7 @@ from typing import Any
 from kt_cp.encodings.chordal_completion import minimum_degree
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.directed import directed_tour, undirected
-from kt_cp.model.errors import InputError
+from kt_cp.model.errors import InputError, suggestion
 from kt_cp.model.outcome import Certificate, Outcome, Verdict, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
@@ -227,7 +227,10 @@ _STRUCTURAL: dict[str, Callable[[Request, float], dict[str, Any] | None]] = {
 def check_kind(kind: str) -> str:
     """Return the kind, or raise InputError if no kind has this name."""
     if kind not in (*KINDS, "exhausted"):
-        raise InputError(f"expected evidence, one of {', '.join(KINDS)} or exhausted; got {kind!r}")
+        hint = suggestion(kind, (*KINDS, "exhausted"))
+        raise InputError(
+            f"expected evidence, one of {', '.join(KINDS)} or exhausted; got {kind!r}{hint}"
+        )
     return kind
 
 

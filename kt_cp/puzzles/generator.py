@@ -60,7 +60,13 @@ import numpy as np
 
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.cycle import cycle_form
-from kt_cp.model.errors import InputError, NotTakenError, TooLargeError, UnsoundEngineError
+from kt_cp.model.errors import (
+    InputError,
+    NotTakenError,
+    TooLargeError,
+    UnsoundEngineError,
+    suggestion,
+)
 from kt_cp.model.limits import Clock, Limits, check_seed
 from kt_cp.model.orbits import images, orbits
 from kt_cp.model.outcome import Verdict
@@ -577,7 +583,9 @@ def _check_request(
     try:
         grade_limit = None if grade is None else Grade(grade)
     except ValueError:
-        raise InputError(f"expected a grade, one of {', '.join(Grade)}; got {grade!r}") from None
+        raise InputError(
+            f"expected a grade, one of {', '.join(Grade)}; got {grade!r}{suggestion(grade, Grade)}"
+        ) from None
     check_takes(problem)
     places = clue_orbits(problem, symmetry)
     if clues is None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kt_cp.model.board import Board, Square, describe, shorten, square_name
-from kt_cp.model.errors import SourceNameError, SquareError
+from kt_cp.model.errors import SourceNameError, SquareError, suggestion
 from kt_cp.model.move_order import ORDERS, Candidates, fewest_ways_first, fixed_order
 from kt_cp.model.problem import Problem
 
@@ -63,7 +63,8 @@ def find_source(name: str) -> Source:
     source = _BY_NAME.get(name.strip().lower())
     if source is None:
         known = ", ".join(f"{source.number} ({source.name})" for source in SOURCES)
-        raise SourceNameError(f"expected a source, one of {known}, got {describe(name)}")
+        hint = suggestion(name, _BY_NAME)
+        raise SourceNameError(f"expected a source, one of {known}, got {describe(name)}{hint}")
     return source
 
 

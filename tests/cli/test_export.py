@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import random
@@ -499,3 +500,54 @@ def test_a_digraph_is_refused_once(kt_cp, tmp_path):
     (tmp_path / "d.d6").write_bytes(b">>digraph6<<&BP_\n")
     ran = kt_cp("encodings", tmp_path / "d.d6")
     refused(ran, "d.d6 with 3 nodes and 3 arcs, open: expected a board or an undirected graph")
+
+
+# --- pseudo-Boolean formulas ----------------------------------------------------------------------
+
+
+def inequalities(text):
+    """The inequalities of a file in OPB: coefficients by variable, and the bound."""
+    for line in text.splitlines():
+        if not line.startswith("*"):
+            *terms, relation, bound, end = line.split()
+            assert (relation, end) == (">=", ";")
+            pairs = zip(terms[::2], terms[1::2], strict=True)
+            yield {int(name[1:]): int(factor) for factor, name in pairs}, int(bound)
+
+
+@pytest.mark.parametrize("name", ENCODING_NAMES)
+def test_opb_is_the_formula(kt_cp, tmp_path, name):
+    cnf, opb = tmp_path / "f.cnf", tmp_path / "f.opb.gz"
+    for path in (cnf, opb):
+        assert kt_cp("export", "3x4", "--encoding", name, "-o", path).code == 0
+    formula, text = CNF(from_file=str(cnf)), gzip.decompress(opb.read_bytes()).decode()
+    head = f"* #variable= {formula.nv} #constraint= {len(formula.clauses)}"
+    assert text.splitlines()[0] == head
+    made = [*inequalities(text)]
+    assert len(made) == len(formula.clauses)
+    for clause, (factors, bound) in zip(formula.clauses, made, strict=True):
+        assert factors == {abs(each): 1 if each > 0 else -1 for each in clause}
+        assert bound == 1 - sum(each < 0 for each in clause)
+
+
+def test_the_answer_of_a_pseudo_boolean_solver_is_decoded(kt_cp, tmp_path):
+    cnf, answer = tmp_path / "f.cnf", tmp_path / "answer"
+    assert kt_cp("export", "3x4", "--encoding", "position", "-o", cnf).code == 0
+    words = " ".join(f"x{each}" if each > 0 else f"-x{-each}" for each in solved(cnf))
+    answer.write_text(f"c by a test\ns SATISFIABLE\nv {words}\n")
+    ran = kt_cp("decode", cnf, answer, "--format", "names")
+    assert ran.code == 0 and not defects(Problem(Board(3, 4)), parse_squares(ran.out))
+
+
+def test_what_opb_cannot_hold_is_refused(kt_cp, tmp_path):
+    tours = tmp_path / "tours.txt"
+    assert kt_cp("enumerate", "3x4", "-o", tours).code == 0
+    options = ("--encoding", FOR_PROOFS, "--tours", tours, "--format", "opb")
+    refused(kt_cp("export", "3x4", *options), "--tours: expected dimacs")
+
+
+def test_advice_is_of_this_command(kt_cp):
+    ran = kt_cp("export", "60x60", "--encoding", "position")
+    refused(ran, "the limit is 8,000,000: use --encoding lazy")
+    ran = kt_cp("export", "2000x2000", "--encoding", "lazy")
+    assert ran.code == 2 and "--engine" not in ran.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import os
 import re
@@ -199,9 +200,6 @@ def test_pictures_are_painted(kt_cp, tmp_path, suffix):
     assert ran.code == 0 and why.read_bytes().startswith(magic)
     assert ran.out == "No tour (3x3, open): b2 has no moves at all.\n"
     for command in (("solve", "5x5"), ("prove", "3x3")):
-        ran = kt_cp(*command, "--format", suffix[1:])
-        assert (ran.code, ran.out) == (2, "")
-        assert f"--format {suffix[1:]}: expected -o FILE, got stdout" in ran.err
         ran = kt_cp(*command, "-o", tmp_path / "t.gif")
         assert ran.code == 2 and ".png, .pdf" in ran.err and len(ran.err.splitlines()) == 1
     ran = kt_cp("solve", "1000x1000", "--closed", "-o", tmp_path / f"large{suffix}")
@@ -743,3 +741,73 @@ def test_a_format_may_have_a_name_of_no_format(kt_cp, tmp_path, monkeypatch, wor
 
 def test_formats_are_suggested(kt_cp) -> None:
     assert "got 'grd' (did you mean grid?)" in kt_cp("solve", "3x4", "--format", "grd").err
+
+
+# --- pictures on stdout, and compressed files -----------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["solve 5x5", "prove 3x3", "puzzle 4x5", "trace 3x4 --start a1"])
+def test_pictures_go_to_a_pipe(words) -> None:
+    ran = subprocess.run(
+        command_line(*words.split(), "--format", "png"), capture_output=True, env=environment()
+    )
+    picture = ran.stdout
+    assert ran.returncode == 0, ran.stderr
+    assert picture.startswith(b"\x89PNG") and picture.endswith(b"IEND\xaeB`\x82")
+
+
+def test_no_picture_goes_to_a_terminal() -> None:
+    import pty
+
+    master, slave = pty.openpty()
+    ran = run_cli("solve", "5x5", "--format", "png", stdout=slave)
+    os.close(slave)
+    os.close(master)
+    assert ran.code == 2 and ran.err == "kt-cp: --format png: expected -o FILE, got the terminal\n"
+
+
+@pytest.mark.parametrize("name", ["t.json.gz", "t.names.gz", "t.csv.gz", "t.txt.gz", "T.JSON.GZ"])
+def test_a_compressed_tour_is_written_and_read(kt_cp, tmp_path, name) -> None:
+    path = tmp_path / name
+    assert kt_cp("solve", "5x6", "--closed", "-o", path).code == 0
+    plain = kt_cp("solve", "5x6", "--closed", "-o", tmp_path / name.lower()[:-3]).code
+    assert plain == 0
+    first = path.read_bytes()
+    text = gzip.decompress(first)
+    if "json" not in name.lower():  # which states the seconds
+        assert text == (tmp_path / name.lower()[:-3]).read_bytes()
+        assert kt_cp("solve", "5x6", "--closed", "-o", path, "--force").code == 0
+        assert path.read_bytes() == first  # no time in its head
+    assert kt_cp("check", path, "--closed").out == "A tour (5x6, closed): 30 squares\n"
+
+
+def test_a_compressed_graph_is_read(kt_cp, tmp_path) -> None:
+    path = tmp_path / "g.edges.gz"
+    path.write_bytes(gzip.compress(b"a b\nb c\nc a\n"))
+    assert kt_cp("solve", path, "--closed").code == 0
+    path.write_bytes(gzip.compress(b"a b\nb c\n"))
+    assert kt_cp("solve", path, "--closed").code == 1
+    other = tmp_path / "graph.gz"
+    path.rename(other)
+    assert kt_cp("solve", other, "--format-in", "edges").code == 0
+
+
+def test_damaged_and_unsuitable_compression_is_refused(kt_cp, tmp_path) -> None:
+    path = tmp_path / "t.txt.gz"
+    whole = gzip.compress(b"1 2 3\n" * 100)
+    damaged = (whole[:-9], whole[:30], b"\x1f\x8b", whole[:20] + b"\0" * 9 + whole[29:])
+    for data in damaged:
+        path.write_bytes(data)
+        refused(kt_cp("check", path), f"cannot read {path}: ")
+    for name in ("t.npy.gz", "t.png.gz"):
+        refused(kt_cp("solve", "5x5", "-o", tmp_path / name), "expected a name without .gz")
+    refused(kt_cp("solve", "5x5", "-o", tmp_path / "t.gif.gz"), "expected a name that ends with")
+    assert {*tmp_path.iterdir()} == {path}
+
+
+def test_compressed_input_is_bounded(kt_cp, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("kt_cp.cli.output.MOST_BYTES", 1 << 20)
+    path = tmp_path / "t.txt.gz"
+    path.write_bytes(gzip.compress(b" " * (2 << 20)))
+    refused(kt_cp("check", path), "in at most 1 MB, got more")

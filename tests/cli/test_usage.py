@@ -374,3 +374,28 @@ def test_with_a_format_any_name_will_do(kt_cp, tmp_path):
         ran = kt_cp("solve", "3x4", "-o", tmp_path / name, *said)
         assert ran.code == 0
         assert (tmp_path / name).read_text().startswith("step," if said else "3 │")
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        ("solve 8x8 --piece cammel", "camel"),
+        ("solve 8x8 --piece Knite", "knight"),
+        ("solve 8x8 --surface torrus", "torus"),
+        ("solve 8x8 --closed --symmetry half-turm", "half-turn"),
+        ("prove 4x4 --evidence forsed", "forced"),
+        ("solve 8x8 --engine sat:lazy:cadical159", "cadical195"),
+        ("count 3x4 --method frontiers", "frontier"),
+        ("puzzle 6x6 --grade mediu", "medium"),
+        ("solve x.g6 --format-in grph6", "graph"),
+        ("reference 4x5 --source ordred", "ordered"),
+        ("reference 3x4 --recursion compild", "compiled"),
+    ],
+)
+def test_the_closest_name_is_suggested(kt_cp, words, hint) -> None:
+    ran = kt_cp(*words.split())
+    assert ran.code == 2 and f" (did you mean {hint}?)\n" in ran.err
+
+
+def test_short_option_of_the_version(kt_cp) -> None:
+    assert kt_cp("-V").out == kt_cp("--version").out

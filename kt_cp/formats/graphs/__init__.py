@@ -25,6 +25,7 @@ from kt_cp.formats.graphs.numbered_formats import (
 )
 from kt_cp.formats.graphs.parsed_graph import ParsedGraph, simplify
 from kt_cp.formats.read import describe_utf8_error
+from kt_cp.formats.table import ending_of
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.gc_pause import gc_paused
 
@@ -75,7 +76,7 @@ def kind_of_name(name: str) -> str | None:
     >>> kind_of_name("graphs/Petersen.G6"), kind_of_name("board.txt")
     ('g6', None)
     """
-    ending = Path(name).suffix.lower().removeprefix(".")
+    ending = ending_of(Path(name)).removeprefix(".")
     return ending if ending in READERS else None
 
 
