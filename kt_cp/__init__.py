@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from kt_cp.engines.hamiltonian import hamiltonian_cycle, hamiltonian_path
     from kt_cp.engines.prove import prove
     from kt_cp.enumeration import Enumeration
+    from kt_cp.formats.graphs import read_graph
     from kt_cp.model.board import Board, parse_square, square_name
     from kt_cp.model.errors import (
         BoardError,
@@ -85,6 +86,7 @@ _HOMES = {
     "make_puzzle": "puzzles",
     "parse_square": "model.board",
     "prove": "engines.prove",
+    "read_graph": "formats.graphs",
     "sample": "counting.tour_numbering",
     "solve": "engines",
     "square_name": "model.board",
@@ -129,6 +131,7 @@ __all__ = [
     "make_puzzle",
     "parse_square",
     "prove",
+    "read_graph",
     "sample",
     "solve",
     "square_name",

@@ -358,7 +358,7 @@ def read_problem(raw: Any, version: int) -> Problem:
         shape["directed?"] = bool
     document = VERSION_1 | read(raw, shape, "the problem")
     closed, directed = document["closed"], document.get("directed", False)
-    near: Any = read_graph(document, directed) if is_graph else Board(document)
+    near: Any = parse_graph(document, directed) if is_graph else Board(document)
     number = {name: v for v, name in enumerate(document["nodes"])}.get if is_graph else near.find
     problem = Problem(near, number, version, closed, Work())
     for key, step in (("start", 1), ("end", problem.total)):
@@ -387,7 +387,7 @@ def read_problem(raw: Any, version: int) -> Problem:
     return read_problem(draw_undirected(raw), version) if directed else problem
 
 
-def read_graph(document: dict[str, Any], directed: bool) -> Graph:
+def parse_graph(document: dict[str, Any], directed: bool) -> Graph:
     """Return a graph; of a directed one, the nodes to which arcs lead."""
     nodes = document["nodes"]
     demand(nodes and all_differ(nodes), "not one node or more, all different")

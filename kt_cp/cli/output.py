@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import io
 import math
 import os
 import shutil
@@ -21,12 +20,12 @@ import stat
 import sys
 import tempfile
 import textwrap
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Self
 
+from kt_cp.formats.read import unpack
 from kt_cp.formats.table import GZIP
 from kt_cp.formats.write import describe_checks
 from kt_cp.model.errors import InputError
@@ -47,7 +46,7 @@ class OutputFile:
         self._path = path
         self._force = force
         self._open(path, force)
-        self._content: IO[bytes] = self._file
+        self._content: IO[bytes] | gzip.GzipFile = self._file
         if path.suffix.lower() == GZIP:  # without a name and a time, equal answers are equal files
             self._content = gzip.GzipFile("", "wb", fileobj=self._file, mtime=0)
 
@@ -291,12 +290,9 @@ def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> byt
             raise OSError("it is closed")
         else:
             data = sys.stdin.buffer.read(most + 1)
-        if data.startswith(b"\x1f\x8b"):
-            data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
+        data = unpack(data, most)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {shorten_path(path)}: {error_cause(error)}") from None
-    except (EOFError, zlib.error) as error:
-        raise InputError(f"cannot read {shorten_path(path)}: damaged gzip: {error}") from None
     if len(data) > most:
         raise InputError(
             f"expected {what} in at most {most >> 20} MB, got more in {shorten_path(path)}"

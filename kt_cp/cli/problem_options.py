@@ -264,7 +264,7 @@ def _read_argument(
                 return GraphLines(path, data)
         if kind == "json" and (problem := read_problem(data)) is not None:
             return problem
-        return graphs.read_graph(data, kind, directed=directed)
+        return graphs.parse_graph(data, kind, directed=directed)
     except InputError as error:
         hint = "" if kind else "; the format of a graph is that of its ending, or --format-in"
         raise InputError(f"{shorten_path(path)}: {error}{hint}") from None

@@ -310,7 +310,7 @@ def opb_pieces(problem: Problem, encoding: str = ENCODING_NAMES[0]) -> Iterator[
 
     >>> from kt_cp.model.board import Board
     >>> "".join(opb_pieces(Problem(Board(3, 4)), "position")).splitlines()[-1]
-    '-1 x132 -1 x144 >= -1 ;'
+    '-1 x72 +1 x18 +1 x36 >= 0 ;'
     """
     formula = encode_problem(problem, encoding)
     clauses = formula.cnf.clauses

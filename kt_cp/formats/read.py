@@ -16,9 +16,11 @@ from __future__ import annotations
 
 import codecs
 import csv
+import gzip
 import io
 import json
 import re
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +39,22 @@ MOST_BYTES = 1 << 27
 
 MOST_LINES = 3 * MOST_SQUARES
 LONGEST_LINE = 1 << 26  # all squares in one line
+
+
+def unpack(data: bytes, most: int) -> bytes:
+    """Return the content of gzip, up to one byte more than ``most``; other data as it is.
+
+    Raises
+    ------
+    InputError
+        If the gzip is damaged.
+    """
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"damaged gzip: {str(error).lower()}") from None
 
 
 class SquareList(Sequence[Square]):

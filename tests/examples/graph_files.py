@@ -53,6 +53,7 @@ WRITERS = {
     "s6": nx.to_sparse6_bytes,
     "edges": lambda graph: "\n".join(nx.generate_edgelist(graph, data=False)).encode(),
     "edgelist": lambda graph: "\n".join(nx.generate_edgelist(graph)).encode(),
+    "csv": lambda graph: "\n".join(nx.generate_edgelist(graph, ",", data=False)).encode(),
     "adjlist": lambda graph: "\n".join(nx.generate_adjlist(graph)).encode(),
     "graphml": lambda graph: "\n".join(nx.generate_graphml(graph)).encode(),
     "gml": lambda graph: "\n".join(nx.generate_gml(graph)).encode(),

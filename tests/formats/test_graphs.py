@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 import time
+from io import StringIO
+from itertools import combinations
 from random import Random
 
 import networkx as nx
 import pytest
 
-from kt_cp import solve
-from kt_cp.formats.graphs import READERS, kind_of, kind_of_name, read_graph
+from kt_cp import hamiltonian_cycle, read_graph, solve
+from kt_cp.formats.graphs import READERS, kind_of, kind_of_name, parse_graph
 from kt_cp.formats.graphs.networkx_formats import read_graphs6
 from kt_cp.formats.table import Format
 from kt_cp.formats.write import outcome_content
 from kt_cp.model.errors import GraphFileError, InputError
 from kt_cp.model.problem import Problem
 from tests.examples.graph_files import ONE_BASED, PETERSEN, WRITERS
+from tests.support.command_line import refused
 
 
 def texts(graph, first=0):
@@ -30,7 +35,7 @@ def edges_of(graph):
 @pytest.mark.parametrize("graph", [PETERSEN, nx.complete_graph(2), nx.grid_2d_graph(8, 9)])
 def test_what_is_written_is_read(kind, graph):
     graph = nx.convert_node_labels_to_integers(graph)
-    found = read_graph(WRITERS[kind](graph), kind)
+    found = parse_graph(WRITERS[kind](graph), kind)
     assert edges_of(found.graph) == texts(graph, first=kind in ONE_BASED)
     assert len(found.graph) == len(graph)
     assert found.closed is (True if kind == "hcp" else None)
@@ -49,7 +54,7 @@ def test_packed_graphs_are_those_of_networkx(size):
 
 def test_a_directed_graph_of_digraph6():
     # The example of McKay's description: 0 -> 2, 0 -> 4, 3 -> 1, 3 -> 4.
-    found = read_graph(b"&DI?AO?", "d6")
+    found = parse_graph(b"&DI?AO?", "d6")
     assert found.graph.is_directed()
     assert set(found.graph.edges()) == {("0", "2"), ("0", "4"), ("3", "1"), ("3", "4")}
 
@@ -60,37 +65,37 @@ def test_a_graph_that_was_exported_is_read_back():
     problem = Problem(graph=PETERSEN, closed=True)
     for kind, shape, first in (("g6", Format.GRAPH6, 0), ("hcp", Format.TSPLIB, 1)):
         text = "".join(writer_of(shape)(problem))
-        assert edges_of(read_graph(text.encode(), kind).graph) == texts(PETERSEN, first)
+        assert edges_of(parse_graph(text.encode(), kind).graph) == texts(PETERSEN, first)
 
 
 def test_names_of_columns_are_no_nodes():
-    found = read_graph(b"Source,Target,Weight\na,b,1\nb,c,2\n", "edges")
+    found = parse_graph(b"Source,Target,Weight\na,b,1\nb,c,2\n", "edges")
     assert edges_of(found.graph) == edges_of(nx.Graph(["ab", "bc"]))
     assert found.remarks[0] == "the first line, Source Target, is taken for names of columns"
     for text in (b"from to\n", b"from to\nto a\n", b"a b\nfrom to\n", b"to from\na b\n"):
-        found = read_graph(text, "edges")
+        found = parse_graph(text, "edges")
         assert {"from", "to"} <= {*found.graph} and found.remarks == ()
 
 
 def test_what_plays_no_part_is_told_once():
-    found = read_graph(b"a b 0.5\nb a 1\n% a comment\na a\nb c # another\n", "edges")
+    found = parse_graph(b"a b 0.5\nb a 1\n% a comment\na a\nb c # another\n", "edges")
     assert edges_of(found.graph) == {frozenset("ab"), frozenset("bc")}
     assert found.remarks == (
         "1 self-loop plays no part in a tour",
         "1 parallel edge plays no part in a tour",
         "weights play no part in a tour",
     )
-    assert read_graph(b"p edge 2 1\ne 1 2 5\n", "col").weighted
+    assert parse_graph(b"p edge 2 1\ne 1 2 5\n", "col").weighted
     both = nx.MultiGraph([(1, 2), (1, 2), (2, 3)])
     for kind in ("graphml", "gml", "json"):
-        found = read_graph(WRITERS[kind](both), kind)
+        found = parse_graph(WRITERS[kind](both), kind)
         assert found.remarks == ("1 parallel edge plays no part in a tour",)
-    assert read_graph(b"p edge 2 2\ne 1 2\ne 2 1\n", "col").remarks == ()  # from both ends
+    assert parse_graph(b"p edge 2 2\ne 1 2\ne 2 1\n", "col").remarks == ()  # from both ends
     for text, remark in (
         ("real general\n2 2 3\n1 1 .5\n1 2 0\n2 1 1\n", "1 self-loop plays"),
         ("complex hermitian\n2 2 2\n1 2 0 1\n2 1 0 -1\n", "1 parallel edge plays"),
     ):
-        found = read_graph(f"%%MatrixMarket matrix coordinate {text}".encode(), "mtx")
+        found = parse_graph(f"%%MatrixMarket matrix coordinate {text}".encode(), "mtx")
         assert found.remarks == (f"{remark} no part in a tour", "weights play no part in a tour")
         assert found.graph.is_directed() == ("general" in text)
 
@@ -101,9 +106,9 @@ def test_weights_of_metis():
         "3 2 011 2\r\n5 6 2 9\r\n5 6 1 9 3 8\r\n5 6 2 8\r\n\r\n",
         "3 2 111\n1 2 2 9\n1 2 1 9 3 8\n1 2 2 8",
     ):
-        found = read_graph(text.encode(), "metis")
+        found = parse_graph(text.encode(), "metis")
         assert edges_of(found.graph) == {frozenset("12"), frozenset("23")} and found.weighted
-    assert [*read_graph(b"3 1 10\n7 3\n7\n7 1\n", "graph").graph] == ["1", "2", "3"]
+    assert [*parse_graph(b"3 1 10\n7 3\n7\n7 1\n", "graph").graph] == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize("other", ["metis", "mtx", "col", "graphml", "gml", "json", "hcp", "g6"])
@@ -112,7 +117,7 @@ def test_lines_of_other_formats_are_no_edges(kind, other):
     for seed in range(4):
         data = WRITERS["graph" if other == "metis" else other](nx.gnp_random_graph(9, 0.5, seed))
         with pytest.raises(GraphFileError, match=f"got {other}, which --format-in {other} reads"):
-            read_graph(data, kind)
+            parse_graph(data, kind)
 
 
 def test_numbers_of_gml_are_written_in_several_ways():
@@ -120,7 +125,7 @@ def test_numbers_of_gml_are_written_in_several_ways():
         'graph [ node [ id 00 label "a" x -INF ] node [ id 1 label "b" ] node [ id 2 label "c" ]'
         " edge [ source 0 target +1 weight NAN ] edge [ source 02 target 1 ] ]"
     )
-    found = read_graph(text.encode(), "gml")
+    found = parse_graph(text.encode(), "gml")
     assert edges_of(found.graph) == edges_of(nx.parse_gml(text)) and found.weighted
 
 
@@ -132,18 +137,20 @@ def test_the_first_of_several_graphs_is_read_with_a_remark():
             '<graphml><graph><node id="1"/></graph><graph><node id="2"/></graph></graphml>',
         ),
     ):
-        found = read_graph(text.encode(), kind)
+        found = parse_graph(text.encode(), kind)
         assert [*found.graph] == ["1"]
         assert found.remarks == ("it holds 2 graphs, of which the first is read",)
 
 
+TSPLIB_WITH_FIXED_EDGES = (
+    b"NAME:x\nTYPE: HPP\nDIMENSION: 3\nEDGE_DATA_FORMAT: ADJ_LIST\nNODE_COORD_SECTION\n"
+    b"1 0 0\n2 1 0.5\n3 2e0 1\nEDGE_DATA_SECTION\n1 2 3 -1\n2 3 -1\n-1\n"
+    b"FIXED_EDGES_SECTION\n1 3\n-1\n"
+)
+
+
 def test_sections_of_tsplib():
-    text = (
-        "NAME:x\nTYPE: HPP\nDIMENSION: 3\nEDGE_DATA_FORMAT: ADJ_LIST\nNODE_COORD_SECTION\n"
-        "1 0 0\n2 1 0.5\n3 2e0 1\nEDGE_DATA_SECTION\n1 2 3 -1\n2 3 -1\n-1\n"
-        "FIXED_EDGES_SECTION\n1 3\n-1\n"
-    )
-    found = read_graph(text.encode(), "tsp")
+    found = parse_graph(TSPLIB_WITH_FIXED_EDGES, "tsp")
     assert edges_of(found.graph) == {frozenset("12"), frozenset("13"), frozenset("23")}
     assert (found.closed, found.require) == (False, (("1", "3"),))
     assert Problem(graph=found.graph).graph.graph["places"]["2"] == (1.0, 0.5)
@@ -152,14 +159,14 @@ def test_sections_of_tsplib():
 def test_names_of_all_kinds():
     graph = nx.Graph([((0, 1), "a b"), ("a b", "é"), ("é", 7)])
     for kind in ("graphml", "json"):
-        found = read_graph(WRITERS[kind](graph), kind)
+        found = parse_graph(WRITERS[kind](graph), kind)
         assert set(found.graph) == {"(0, 1)", "a b", "é", "7"}
     labelled = (
         b'graph [ node [ id 4 label "x" ] node [ id 5 label "y" ] edge [ source 4 target 5 ] ]'
     )
-    assert set(read_graph(labelled, "gml").graph) == {"x", "y"}
+    assert set(parse_graph(labelled, "gml").graph) == {"x", "y"}
     same = labelled.replace(b'"y"', b'"x"')
-    assert set(read_graph(same, "gml").graph) == {"4", "5"}
+    assert set(parse_graph(same, "gml").graph) == {"4", "5"}
 
 
 PLACED = {
@@ -187,7 +194,7 @@ graph [ comment "a [ list ]" directed 1
 
 @pytest.mark.parametrize("kind", PLACED)
 def test_what_editors_write(kind):
-    found = read_graph(PLACED[kind].encode(), kind)
+    found = parse_graph(PLACED[kind].encode(), kind)
     back = [("c", "a&b")] if kind == "gml" else []
     assert found.graph.is_directed() and found.weighted
     assert list(found.graph.edges) == [("a&b", "c"), *back]
@@ -207,7 +214,7 @@ def test_it_is_what_networkx_reads(kind, seed):
             graph.edges[edge].update(weight=rng.random(), kind='a "b" [ c')
     data = WRITERS[kind](graph)
     theirs = nx.parse_graphml(data.decode()) if kind == "graphml" else nx.parse_gml(data.decode())
-    ours = read_graph(data, kind).graph
+    ours = parse_graph(data, kind).graph
     assert list(ours.nodes) == list(map(str, theirs)) and {*ours.edges} == {*theirs.edges}
     here, there = (Problem(graph=each).graph.graph["places"] for each in (ours, theirs))
     assert here == {str(node): place for node, place in there.items()}
@@ -236,7 +243,7 @@ def test_elements_within_others_are_no_edges(within, space):
         f'<node id="a"/><node id="b"/><node id="c"/>{within}</graph></graphml>'
     )
     theirs = nx.parse_graphml(text.replace('xmlns=""', NAMESPACE, 1))
-    ours = read_graph(text.encode(), "graphml").graph
+    ours = parse_graph(text.encode(), "graphml").graph
     assert (sorted(ours.nodes), sorted(ours.edges)) == (sorted(theirs.nodes), sorted(theirs.edges))
 
 
@@ -256,7 +263,7 @@ def test_edges_taken_together_are_those_taken_one_by_one(kind):
     one_by_one = nx.Graph([(str(u), str(v)) for u, v in edges])
     there = {node: [*row] for node, row in one_by_one.adjacency()}
     for data in (text, text.replace("\n", "\r\n"), "\ufeff" + text):
-        graph = read_graph(data.encode(), kind).graph
+        graph = parse_graph(data.encode(), kind).graph
         assert {node: [*row] for node, row in graph.adjacency() if row} == there  # in their order
 
 
@@ -273,11 +280,11 @@ def test_a_tour_is_written_and_drawn_over_the_graph():
     picture = outcome_content(outcome, Format.SVG)
     assert picture.count("<circle") == 11 and 'class="edges"' in picture
     with pytest.raises(GraphFileError, match="empty"):
-        read_graph(b" \n", "edges")
+        parse_graph(b" \n", "edges")
 
 
 def test_neighbours_behind_a_colon():
-    found = read_graph(b"# as in many lists\n1: 2 3\n2 : 3 a:b\n\n3:\n", "adjlist")
+    found = parse_graph(b"# as in many lists\n1: 2 3\n2 : 3 a:b\n\n3:\n", "adjlist")
     assert [*found.graph.edges] == [("1", "2"), ("1", "3"), ("2", "3"), ("2", "a:b")]
 
 
@@ -330,14 +337,14 @@ COMMENTS = [
 def test_comments_begin_with_a_line_or_behind_a_blank(kind, text, expected):
     if expected is None:
         with pytest.raises(InputError, match=r"line [12]: expected"):
-            read_graph(text.encode(), kind)
+            parse_graph(text.encode(), kind)
     else:
-        assert arcs_or_edges(read_graph(text.encode(), kind).graph) == expected
+        assert arcs_or_edges(parse_graph(text.encode(), kind).graph) == expected
 
 
 @pytest.mark.parametrize(("kind", "text", "expected"), READ)
 def test_names_are_read_whole(kind, text, expected):
-    assert arcs_or_edges(read_graph(text.encode(), kind).graph) == expected
+    assert arcs_or_edges(parse_graph(text.encode(), kind).graph) == expected
 
 
 REFUSED = [
@@ -368,7 +375,7 @@ REFUSED = [
 @pytest.mark.parametrize(("kind", "text", "message"), REFUSED)
 def test_lines_that_differ_are_refused(kind, text, message):
     with pytest.raises(InputError, match=message):
-        read_graph(text.encode(), kind)
+        parse_graph(text.encode(), kind)
 
 
 @pytest.mark.parametrize(
@@ -376,7 +383,7 @@ def test_lines_that_differ_are_refused(kind, text, message):
     ["New York,Boston,x y\nBoston,Albany,5\n", "York\tBoston\tx y\nBoston\tAlbany\t5\n"],
 )
 def test_text_behind_an_edge_is_reported(text):
-    found = read_graph(text.encode(), "edges")
+    found = parse_graph(text.encode(), "edges")
     assert found.graph.size() == 2 and found.remarks == (
         "line 1: 'x y' behind two nodes plays no part in a tour",
         "weights play no part in a tour",
@@ -403,7 +410,7 @@ def test_names_with_blanks_are_no_edges_of_their_parts(kt_cp, tmp_path, text, li
 
 @pytest.mark.parametrize("text", ["1 2 1 1082040961\n2 3 1 5\n", "a b {}\nb c {'x': 'y z'}\n"])
 def test_data_behind_an_edge_plays_no_part(text):
-    assert read_graph(text.encode(), "edges").graph.size() == 2
+    assert parse_graph(text.encode(), "edges").graph.size() == 2
 
 
 NAMES = ["New York {}", "{}%", "C#{}", "a.b:{}", "é {}", "x//{}", "{} (GB)"]
@@ -423,7 +430,7 @@ def test_lists_that_networkx_writes(delimiter, seed):
         written.append(("adjlist", nx.generate_adjlist(graph, delimiter)))
     for kind, lines in written:
         text = rng.choice(["\n", "\r\n"]).join(lines)
-        found = read_graph(text.encode(), kind, directed=graph.is_directed())
+        found = parse_graph(text.encode(), kind, directed=graph.is_directed())
         assert nx.utils.edges_equal(found.graph.edges, graph.edges, directed=graph.is_directed())
         assert found.graph.is_directed() == graph.is_directed()
 
@@ -556,7 +563,7 @@ WRONG = [
 def test_what_is_wrong_is_said_with_its_line(kind, text, message):
     data = text if isinstance(text, bytes) else text.encode()
     with pytest.raises(InputError, match=message):
-        read_graph(data, kind)
+        parse_graph(data, kind)
 
 
 @pytest.mark.parametrize("kind", sorted({*READERS} - {"tsp", "d6", "dimacs", "metis"}))
@@ -580,7 +587,7 @@ def test_changed_files_are_read_or_refused(kind):
                 case 4:
                     data[at:at] = data[: rng.randrange(40)]
         try:
-            found = read_graph(bytes(data), kind)
+            found = parse_graph(bytes(data), kind)
         except InputError as error:
             assert "\n" not in " ".join(str(error).split())
             refused += 1
@@ -589,3 +596,78 @@ def test_changed_files_are_read_or_refused(kind):
             assert all(type(node) is str for node in found.graph)
     assert refused
     assert time.process_time() - began < 20
+
+
+# --- read_graph -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("g.edges", b"a b\nb c\nc a\n"),
+        ("g.csv", b"source,target,weight\na,b,1\nb,c,2\nc,a,3\n"),
+        ("G.EDGELIST", b"a b\nb c\nc a\n"),
+        ("g.adjlist", b"a b c\nb c\n"),
+        ("graph", b"p edge 3 3\ne 1 2\ne 2 3\ne 3 1\n"),
+        ("graph.txt", b">>graph6<<Bw\n"),
+    ],
+)
+def test_a_file_becomes_a_graph(tmp_path, name, text, pack):
+    path = tmp_path / (name if pack is bytes else f"{name}.gz")
+    path.write_bytes(pack(text))
+    for source in (path, str(path)):
+        graph = read_graph(source)
+        assert type(graph) is nx.Graph and sorted(map(sorted, graph.edges)) == sorted(
+            map(sorted, combinations(sorted(graph), 2))
+        )
+    with path.open("rb") as file:
+        kind = None if "." not in name or name.endswith("txt") else name.lower().split(".")[1]
+        assert read_graph(file, kind).edges == graph.edges
+    assert sorted(hamiltonian_cycle(graph)) == sorted(graph)
+
+
+def test_edges_that_are_arcs(tmp_path):
+    path = tmp_path / "arcs.csv"
+    path.write_bytes(b"a;b\nb;c\n")
+    graph = read_graph(path, directed=True)
+    assert type(graph) is nx.DiGraph and [*graph.edges] == [("a", "b"), ("b", "c")]
+    assert type(read_graph(path)) is nx.Graph
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "format", "message"),
+    [
+        ("board", b"1 2\n3 4\n", None, "expected format=..., one of hcp, tsp, g6"),
+        ("g.g6", b"Bw\n", "grph6", "(did you mean graph?)"),
+        ("g.g6", b"Bw\nBw\n", None, "expected one graph, got several"),
+        ("g.edges", b"", None, "expected a graph, got an empty file"),
+        ("g.edges.gz", b"\x1f\x8b\x08", None, "damaged gzip"),
+        ("g.csv", b"step,square\n1,a1\n2,b3\n", None, "got a tour, which kt-cp check reads"),
+        ("g.csv", b"0,1,1\n1,0,1\n1,1,0\n", None, "got a matrix"),
+        ("g.csv", b"0;1.5;0\n1.5;0.0;1\n0;1;0\n", None, "got a matrix"),
+        ("g.hcp", TSPLIB_WITH_FIXED_EDGES, None, "expected no required edges"),
+    ],
+)
+def test_what_is_no_graph_is_refused(tmp_path, name, text, format, message):
+    path = tmp_path / name
+    path.write_bytes(text)
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_graph(path, format)
+
+
+def test_a_missing_file_and_a_text_are_refused(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        read_graph(tmp_path / "none.edges")
+    with pytest.raises(InputError, match="binary mode"):
+        read_graph(StringIO("a b\n"), "edges")
+
+
+def test_a_table_of_three_edges_is_no_matrix(kt_cp, tmp_path):
+    path = tmp_path / "g.csv"
+    path.write_text("0,1,7\n1,2,7\n2,0,7\n")
+    assert kt_cp("solve", path, "--closed").code == 0
+    tour = tmp_path / "t.csv"
+    assert kt_cp("solve", "3x4", "-o", tour).code == 0
+    refused(kt_cp("solve", tour), "got a tour, which kt-cp check reads")
+    assert kt_cp("check", tour).code == 0

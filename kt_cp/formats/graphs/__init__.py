@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
-from kt_cp.formats.graphs.edge_list import read_adjacency_list, read_edge_list
+from kt_cp.formats.graphs.edge_list import read_adjacency_list, read_csv, read_edge_list
 from kt_cp.formats.graphs.networkx_formats import (
+    has_several_lines,
     read_gml,
     read_graph6,
     read_graphml,
@@ -24,10 +27,13 @@ from kt_cp.formats.graphs.numbered_formats import (
     read_tsplib,
 )
 from kt_cp.formats.graphs.parsed_graph import ParsedGraph, simplify
-from kt_cp.formats.read import describe_utf8_error
+from kt_cp.formats.read import MOST_BYTES, describe_utf8_error, unpack
 from kt_cp.formats.table import ending_of
-from kt_cp.model.errors import GraphFileError
+from kt_cp.model.errors import GraphFileError, InputError, suggestion
 from kt_cp.model.gc_pause import gc_paused
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 READERS: dict[str, Callable[..., ParsedGraph]] = {
     "hcp": read_tsplib,
@@ -37,6 +43,7 @@ READERS: dict[str, Callable[..., ParsedGraph]] = {
     "d6": read_graph6,
     "edges": read_edge_list,
     "edgelist": read_edge_list,
+    "csv": read_csv,
     "adjlist": read_adjacency_list,
     "graphml": read_graphml,
     "gml": read_gml,
@@ -49,10 +56,10 @@ READERS: dict[str, Callable[..., ParsedGraph]] = {
 }
 """By the ending of a name, which is also what ``--format-in`` takes."""
 
-EITHER = frozenset({"edges", "edgelist", "adjlist", "graphml", "json"})
+EITHER = frozenset({"edges", "edgelist", "csv", "adjlist", "graphml", "json"})
 """Formats that may leave open whether edges are directed: their readers take ``directed``."""
 
-LISTS = frozenset({"edges", "edgelist", "adjlist"})
+LISTS = frozenset({"edges", "edgelist", "csv", "adjlist"})
 """Lists of names: many files in other formats can be read as such."""
 
 LINES = frozenset({"g6", "s6", "d6"})
@@ -99,15 +106,75 @@ def _is_metis(data: bytes) -> bool:
     return True
 
 
-def read_graph(data: bytes, kind: str, *, directed: bool = False) -> ParsedGraph:
+def read_graph(
+    path: str | PathLike[str] | BinaryIO, format: str | None = None, *, directed: bool = False
+) -> nx.Graph:
+    r"""Read a graph from a file in any of the formats that the command line reads.
+
+    Loops, parallel edges and weights are left out, since they play no part in a tour.
+
+    Parameters
+    ----------
+    path : path or binary file object
+        A file, which may be compressed with gzip.
+    format : str, optional
+        The ending of a file's name that stands for the format: ``"g6"``, ``"s6"``, ``"d6"``,
+        ``"edges"``, ``"csv"``, ``"adjlist"``, ``"graphml"``, ``"gml"``, ``"col"``, ``"hcp"``,
+        ``"tsp"``, ``"json"`` (node-link), ``"graph"`` (METIS) or ``"mtx"``.  By default the file's
+        own ending, or its first words.
+    directed : bool
+        Whether edges are arcs, if the file leaves that open, as an edge list does.
+
+    Returns
+    -------
+    networkx.Graph or networkx.DiGraph
+        Its nodes are texts.
+
+    Raises
+    ------
+    InputError
+        If the format is not known, the content is not in this format, or it is not one graph.
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> from io import BytesIO
+    >>> from kt_cp import hamiltonian_cycle
+    >>> graph = read_graph(BytesIO(b"a b\nb c\nc a\n"), "edges")
+    >>> sorted(graph), len(hamiltonian_cycle(graph))
+    (['a', 'b', 'c'], 3)
+    """
+    name = "" if hasattr(path, "read") else Path(path).name
+    data = path.read() if hasattr(path, "read") else Path(path).read_bytes()
+    if not isinstance(data, bytes):
+        raise InputError("expected a file that is opened in binary mode, got one in text mode")
+    data = unpack(data, MOST_BYTES)
+    if len(data) > MOST_BYTES:
+        raise InputError(f"expected a graph in at most {MOST_BYTES >> 20} MB, got more")
+    kind = kind_of_name(name) or kind_of(data) if format is None else format
+    if kind is None:
+        raise InputError(f"expected format=..., one of {', '.join(READERS)}; got {name or 'none'}")
+    if kind not in READERS:
+        hint = suggestion(kind, READERS)
+        raise InputError(f"expected a format, one of {', '.join(READERS)}; got {kind!r}{hint}")
+    if kind in LINES and has_several_lines(data):
+        raise InputError("expected one graph, got several, one a line; kt-cp solve reads them")
+    parsed = parse_graph(data, kind, directed=directed)
+    if parsed.require:
+        raise InputError("expected no required edges, got some; kt-cp solve reads them")
+    return parsed.graph
+
+
+def parse_graph(data: bytes, kind: str, *, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file in a format of ``READERS``, without loops and parallel edges.
 
     If the file leaves open whether edges are arcs, ``directed`` decides: see
     ``ParsedGraph.states_direction``.  Errors name the line if the reader knows it.
 
-    >>> read_graph(b"a a\na b\n", "edges").remarks
+    >>> parse_graph(b"a a\na b\n", "edges").remarks
     ('1 self-loop plays no part in a tour',)
-    >>> read_graph(b"a b\nb a\n", "edges", directed=True).graph.edges
+    >>> parse_graph(b"a b\nb a\n", "edges", directed=True).graph.edges
     OutEdgeView([('a', 'b'), ('b', 'a')])
     """
     if not data.strip():

@@ -143,6 +143,34 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
     return replace(parsed, weighted=weighted, remarks=remarks, states_direction=stated != "")
 
 
+def read_csv(data: bytes, directed: bool = False) -> ParsedGraph:
+    r"""Return the graph of a table whose first two columns are the nodes of an edge.
+
+    It is read as an edge list.  Tours of this package and matrices are refused: their first two
+    columns would be another graph.
+
+    >>> list(read_csv(b"source,target\na,b\nb,c\n").graph.edges())
+    [('a', 'b'), ('b', 'c')]
+    """
+    rows = [re.split("[,;\t]", line) for _, line in islice(_lines(data), MOST_ROWS)]
+    if rows and rows[0][0].strip('" ').lower() == "step":
+        raise GraphFileError("expected the edges of a graph, got a tour, which kt-cp check reads")
+    is_square = len(rows) > 2 and all(len(row) == len(rows) for row in rows)
+    if is_square and all(_is_zero(row[place]) for place, row in enumerate(rows)):
+        raise GraphFileError(
+            "expected two nodes a line, got a matrix: networkx.from_numpy_array makes a graph of it"
+        )
+    return read_edge_list(data, directed)
+
+
+MOST_ROWS = 10_000
+"""Rows of a table in which a matrix is recognized."""
+
+
+def _is_zero(cell: str) -> bool:
+    return _NUMBER.fullmatch(cell.strip()) is not None and not float(cell)
+
+
 def _text_behind(names: list[str]) -> str:
     """Return what stands behind two nodes and is neither a number, a type, nor data of networkx."""
     if len(names) < 3 or names[2].startswith("{") or names[2].lower() in _TYPES:
