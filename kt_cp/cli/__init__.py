@@ -29,6 +29,7 @@ from kt_cp.cli.output import (
     error_cause,
     print_text,
     remark,
+    set_verbosity,
     shorten_path,
 )
 from kt_cp.cli.parameters import Command, CommandGroup, unwrap_paragraphs
@@ -95,8 +96,31 @@ def _global_options(
             "--version", "-V", is_eager=True, callback=_show_version, help="Show versions and exit"
         ),
     ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print results and errors only")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print what is done, and how long it takes")
+    ] = False,
 ) -> None:
-    """Options that stand before a command."""
+    """Options of all commands; :func:`take_verbosity` has read the last two."""
+
+
+_VERBOSITIES = {"--quiet": -1, "-q": -1, "--verbose": 1, "-v": 1}
+
+
+def take_verbosity(arguments: list[str]) -> tuple[list[str], int]:
+    """Return the arguments without --quiet and --verbose, which may stand anywhere, and -1 or 1.
+
+    >>> take_verbosity(["solve", "8x8", "-q"])
+    (['solve', '8x8'], -1)
+    """
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    found = {_VERBOSITIES[each] for each in arguments[:end] if each in _VERBOSITIES}
+    if len(found) > 1:
+        raise InputError("expected --quiet or --verbose, got both")
+    rest = [each for each in arguments[:end] if each not in _VERBOSITIES]
+    return rest + arguments[end:], sum(found)
 
 
 _received: list[int] = []
@@ -123,7 +147,9 @@ def main(started: float | None = None) -> NoReturn:
             )
         sys.stdout.reconfigure(errors="replace")  # a table's frame is not worth a failure
     try:
-        arguments = sys.argv[1:]
+        set_verbosity(0)
+        arguments, verbosity = take_verbosity(sys.argv[1:])
+        set_verbosity(verbosity)
         if arguments[:1] == ["help"]:
             arguments = [*arguments[1:], "--help"]
         arguments = arguments or ["--help"]
@@ -180,7 +206,7 @@ def _report_error(error: Exception) -> int:
 
 def _print_error(message: str, code: int = USAGE) -> int:
     """Print a message in one line on stderr; return the exit code."""
-    remark(f"kt-cp: {' '.join(message.split())}")
+    remark(f"kt-cp: {' '.join(message.split())}", always=True)
     return code
 
 

@@ -140,7 +140,7 @@ def count_command(
             try:
                 found = count(problem, method, **options, **limits)
             except TooLargeError as error:
-                remark(f"kt-cp: unknown: {error}")
+                remark(f"kt-cp: unknown: {error}", always=True)
                 return timed_out(problem)
             line = count_summary(found, json=True) if json else f"{found.tours}"
             return count_answer(line, found.tours, complete=True)
@@ -155,7 +155,7 @@ def count_command(
             request = Request.begin(question.problem(), deadline.limits(memory_limit))
             found = _run_count(request, method, store, executor, options)
     except TooLargeError as error:
-        remark(f"kt-cp: unknown: {error}")
+        remark(f"kt-cp: unknown: {error}", always=True)
         return UNKNOWN
     summary = count_summary(found, json=json)
     print_result(summary) if json else print_text(summary)

@@ -215,7 +215,10 @@ def enumerate_command(
     if number == limit and not enumeration.complete:
         remark(f"stopped at --limit {limit}; there may be more")
     elif not enumeration.complete:
-        remark(f"kt-cp: stopped after {time_limit:g} s: {number:,} so far, and there may be more")
+        remark(
+            f"kt-cp: stopped after {time_limit:g} s: {number:,} so far, and there may be more",
+            always=True,
+        )
         return UNKNOWN
     if certificate is not None and proof is None:
         remark("kt-cp: no certificate was found")
@@ -262,5 +265,8 @@ def _report_stop(label: str, progress: Mapping[str, float]) -> Iterator[None]:
     try:
         yield
     except (KeyboardInterrupt, TimeLimitReachedError):
-        remark(f"{label}: {counted(int(progress['tours']), 'tour')} so far, and there may be more")
+        remark(
+            f"{label}: {counted(int(progress['tours']), 'tour')} so far, and there may be more",
+            always=True,
+        )
         raise

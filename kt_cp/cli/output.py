@@ -231,9 +231,27 @@ def print_result(content: str | bytes) -> bool:
     return True
 
 
-def remark(text: str) -> None:
-    """Print a line on stderr that is not part of the result; never fail."""
-    if sys.stderr is None:  # print would use stdout
+_verbosity = 0
+"""-1 with ``--quiet``, 1 with ``--verbose``."""
+
+
+def set_verbosity(verbosity: int) -> None:
+    """Print results and errors alone (-1), remarks as well (0), or also log messages (1)."""
+    global _verbosity
+    _verbosity = verbosity
+    if verbosity > 0:
+        import logging
+
+        logging.basicConfig(format="%(name)s: %(message)s", force=True)
+        logging.getLogger("kt_cp").setLevel(logging.DEBUG)
+
+
+def remark(text: str, *, always: bool = False) -> None:
+    """Print a line on stderr that is not part of the result; never fail.
+
+    With ``--quiet`` only those are printed that are to be seen ``always``.
+    """
+    if sys.stderr is None or (_verbosity < 0 and not always):  # print(file=None) would use stdout
         return
     try:
         print(wrap_text(text) if is_stderr_terminal() else text, file=sys.stderr, flush=True)
@@ -317,7 +335,7 @@ def report_outcome(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
     if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
         print_text(f"No tour ({problem.label}): {outcome.reason}.\n")
     if outcome.verdict is Verdict.UNKNOWN:
-        remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}")
+        remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}", always=True)
         return
     seconds = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
     answer = f"{outcome.verdict.value} by {outcome.engine}{seconds}"
@@ -333,7 +351,7 @@ def search_progress(
     ``seconds`` is the time limit, ``total`` the estimated amount of the work that is reported last.
     With ``last``, the line is printed once more after Ctrl-C.
     """
-    if not is_stderr_terminal():
+    if not is_stderr_terminal() or _verbosity < 0:
         yield None
         return
     from rich.console import Console

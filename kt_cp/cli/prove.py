@@ -163,7 +163,7 @@ def prove_command(
     elif outcome.verdict is Verdict.FOUND:
         print_text(f"There is a tour ({problem.label}); kt-cp locate shows single squares of it.\n")
     if outcome.verdict is Verdict.UNKNOWN:
-        remark(f"kt-cp: not proved: {outcome.reason}")
+        remark(f"kt-cp: not proved: {outcome.reason}", always=True)
         return UNKNOWN
     unwritten = " and ".join(str(path) for path in files.values() if path is not None)
     files_text = f"; nothing was written to {unwritten}" if unwritten else ""

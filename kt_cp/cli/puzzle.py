@@ -209,7 +209,7 @@ def _report_failure(
         report_outcome(outcome, answered=shape is Format.JSON)
         return NO
     so_far = f", {len(made)} of {number} puzzles made" if made else ""
-    remark(f"kt-cp: no puzzle ({problem.label}, from seed {first}): {error}{so_far}")
+    remark(f"kt-cp: no puzzle ({problem.label}, from seed {first}): {error}{so_far}", always=True)
     return UNKNOWN
 
 

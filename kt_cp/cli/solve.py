@@ -255,7 +255,7 @@ def locate_command(
     elif outcome.verdict is Verdict.IMPOSSIBLE:
         print_text(f"No tour ({problem.label}): {outcome.reason}.\n")
     if outcome.verdict is Verdict.UNKNOWN:
-        remark(f"kt-cp: unknown: {outcome.reason}")
+        remark(f"kt-cp: unknown: {outcome.reason}", always=True)
     return EXIT_CODES[outcome.verdict]
 
 

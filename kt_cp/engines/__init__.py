@@ -6,6 +6,7 @@ file each, listed in :mod:`kt_cp.engines.registry`.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import ProblemInput
 
 __all__ = ["Engine", "Progress", "check", "engine_names", "get_engine", "solve", "solve_request"]
+
+LOGGER = logging.getLogger(__name__)
 
 
 def solve(
@@ -98,7 +101,12 @@ def solve_request(
     request: Request, engine: str | Engine = "auto", own_process: bool | None = None
 ) -> Outcome:
     """Answer a request and cross-check the answer."""
+    name, label = getattr(engine, "name", engine), request.problem.label
+    LOGGER.debug("%s: engine %s, seed %d", label, name, request.seed)
     answer = run(engine, request, own_process=own_process, warm=True)
+    for step in answer.steps:
+        LOGGER.debug("%s: %s: %s in %.3f s", label, step.name, step.result, step.seconds)
+    LOGGER.debug("%s: %s by %s", label, answer.verdict.value, answer.engine)
     if answer.tour is not None and answer.tour.size > EVERY:
         request.announce("checking the tour")
     return cross_check(answer, clock=request.clock)

@@ -20,6 +20,7 @@ Source of the elimination: N.-F. Zhou, CP 2024, as in :mod:`kt_cp.encodings.elim
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -47,6 +48,8 @@ from kt_cp.trust.check.formula import LEFT
 from kt_cp.trust.check.frame import MOST_SQUARES, frame_of
 from kt_cp.trust.check.split import KINDS as AT_THE_END
 from kt_cp.trust.crosscheck import contradiction
+
+LOGGER = logging.getLogger(__name__)
 
 KINDS = tuple(kind for kind in RULES if kind != LIST)
 """Kinds of evidence that are certificates, in the order in which they are tried."""
@@ -153,7 +156,10 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
         if kind in kinds and not request.expired():
             request.announce(f"looking for evidence of kind {kind}")
             step = request.within(effort * SECONDS if clocked else None, 1 / 4)
+            began = request.clock.elapsed
             evidence = find(step, effort)
+            found, spent = "no " * (evidence is None), request.clock.elapsed - began
+            LOGGER.debug("%s: %sevidence of kind %s in %.3f s", problem.label, found, kind, spent)
             if evidence is not None:
                 packages = ("ortools",) if kind == "removal" else ()
                 return Finding(accepted(problem, evidence, packages))
@@ -168,6 +174,7 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
     sets = tight_sets(problem, step.expired) if len(kinds) > 1 else []
     refuted = Refuted()
     for taken, most in [([], CUTS_SECONDS), (order, None)] if order else [([], None)]:
+        LOGGER.debug("%s: refutation, %d vertices eliminated", problem.label, len(taken))
         refuted = refutation(request.within(most), sets=sets, order=taken)
         if refuted.evidence is not None or refuted.tour is not None:
             break

@@ -10,6 +10,7 @@ from importlib.metadata import version
 
 import pytest
 
+from kt_cp import prove
 from kt_cp.cli import COMMANDS
 from kt_cp.cli.parameters import unwrap_paragraphs
 from tests.support.command_line import environment, refused, run_cli
@@ -399,3 +400,50 @@ def test_the_closest_name_is_suggested(kt_cp, words, hint) -> None:
 
 def test_short_option_of_the_version(kt_cp) -> None:
     assert kt_cp("-V").out == kt_cp("--version").out
+
+
+# --- --quiet and --verbose ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", ["-q solve 3x4", "solve 3x4 -q", "solve --quiet 3x4"])
+def test_quiet_prints_the_result_alone(kt_cp, words) -> None:
+    ran = kt_cp(*words.split())
+    assert (ran.code, ran.out, ran.err) == (0, kt_cp("solve", "3x4").out, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("solve 0x4", 2), ("solve 30x30 --closed --engine sat:position --time-limit 1e-6", 3)],
+)
+def test_quiet_prints_errors_and_what_is_unknown(kt_cp, words, code) -> None:
+    ran = kt_cp(*words.split(), "--quiet")
+    assert ran.code == code and ran.err == kt_cp(*words.split()).err and ran.err
+
+
+def test_verbose_prints_what_is_done(kt_cp) -> None:
+    ran = run_cli("-v", "solve", "3x3")
+    assert ran.code == 1 and ran.out == kt_cp("solve", "3x3").out
+    lines = ran.err.splitlines()
+    assert lines[0] == "kt_cp.engines: 3x3, open: engine auto, seed 0"
+    assert lines[1].startswith("kt_cp.engines: 3x3, open: obstructions: no tour in ")
+    assert lines[2] == "kt_cp.engines: 3x3, open: IMPOSSIBLE by auto"
+    assert "kt_cp.engines" not in kt_cp("solve", "3x3").err
+
+
+def test_quiet_and_verbose_contradict_each_other(kt_cp) -> None:
+    refused(kt_cp("solve", "3x4", "-q", "-v"), "expected --quiet or --verbose, got both")
+
+
+def test_a_file_may_be_called_like_an_option(kt_cp, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-q").write_text(". . . .\n. . . .\n. . . .\n")
+    ran = kt_cp("solve", "--", "-q")
+    assert ran.code == 0 and ran.err
+
+
+def test_the_library_logs(caplog) -> None:
+    with caplog.at_level("DEBUG", "kt_cp"):
+        prove("4x10", closed=True)
+    texts = [record.getMessage() for record in caplog.records]
+    assert "4x10, closed: engine auto, seed 0" in texts
+    assert any(text.startswith("4x10, closed: evidence of kind removal in") for text in texts)
