@@ -215,9 +215,10 @@ def read_board_argument(
         )
         what = "graphs of a format that states it" if isinstance(found, GraphLines) else what
         raise direction_error(f"{what} in {shorten_path(path)}" if found else "none")
-    if isinstance(found, ParsedGraph):
+    if isinstance(found, ParsedGraph | Drawing):
         for what in found.remarks:
             remark(f"kt-cp: {shorten_path(path)}: {what}")
+    if isinstance(found, ParsedGraph):
         return _named(found, shorten(path.name) if name != "-" else "graph")
     return found
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json as json_module
+import math
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -166,6 +169,8 @@ def solve_command(
     if explain:
         remark(_describe_steps(outcome))
     report_outcome(outcome, answered=shape is Format.JSON and output is None)
+    if outcome.tour is not None and len(problem.given) > 1:
+        remark(_describe_solutions(problem, deadline))
     if certificate is not None and outcome.certificate is None:
         reason = {
             Verdict.FOUND: "there is a tour",
@@ -174,6 +179,27 @@ def solve_command(
         }
         remark(f"kt-cp: nothing was written to {certificate}: {reason[outcome.verdict]}")
     return EXIT_CODES[outcome.verdict]
+
+
+UNIQUE_SECONDS, UNIQUE_SQUARES = 5.0, 1_000
+"""Most time for the question whether a solution is the only one, and the largest board."""
+
+
+def _describe_solutions(problem: Problem, deadline: Deadline) -> str:
+    """Return a sentence on whether the tour of a number puzzle is the only one."""
+    from kt_cp.enumeration import Enumeration
+
+    left = math.inf if deadline.seconds is None else deadline.seconds - deadline.spent
+    left, number = min(UNIQUE_SECONDS, left), 0
+    with suppress(NotTakenError, TooLargeError):
+        if left > 0 and problem.size <= UNIQUE_SQUARES:
+            enumeration, clock = Enumeration(problem), Limits(left).clock()
+            number = sum(1 for _ in islice(enumeration.tours(clock.expired), 2))
+            if number == 1 and enumeration.complete:
+                return "It is the only tour with these steps."
+    if number > 1:
+        return "Other tours have these steps as well."
+    return "Whether other tours have these steps is unknown."
 
 
 def _add_certificate(outcome: Outcome, request: Request) -> Outcome:

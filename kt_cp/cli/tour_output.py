@@ -7,9 +7,12 @@ For input with a graph a line, the exit code is the worst of all graphs: unknown
 from __future__ import annotations
 
 import json as json_module
+import os
+import re
 import shutil
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -241,7 +244,29 @@ def write_outcome(
     if isinstance(file, OutputFile):
         file.finish()
     else:
-        file.write(text)
+        steps = outcome.problem.given.values()
+        is_terminal = sys.stdout is not None and sys.stdout.isatty()
+        is_bold = shape is Format.GRID and is_terminal and "NO_COLOR" not in os.environ
+        file.write(embolden(str(text), {*steps}) if is_bold and steps else text)
+
+
+def embolden(grid: str, steps: Collection[int]) -> str:
+    r"""Return a grid for a terminal, with some of its step numbers in bold.
+
+    >>> embolden("1 │ 2 3\n", {2})
+    '1 │ \x1b[1m2\x1b[0m 3\n'
+    """
+
+    def bold(number: re.Match[str]) -> str:
+        return f"\x1b[1m{number[0]}\x1b[0m" if int(number[0]) in steps else number[0]
+
+    lines = []
+    for line in grid.splitlines(keepends=True):
+        label, *rest = line.split("│")
+        if rest:  # behind a second bar the label is repeated
+            rest[0] = re.sub("[0-9]+", bold, rest[0])
+        lines.append("│".join([label, *rest]))
+    return "".join(lines)
 
 
 def _write_pieces(

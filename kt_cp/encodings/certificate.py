@@ -64,7 +64,7 @@ def clauses_of(problem: Problem) -> int:
 
     The clauses about steps are at most twice those of :mod:`kt_cp.encodings.channel`.
     """
-    stepwise = Given in map(type, problem.conditions)
+    stepwise = bool(problem.given)
     return _clauses_of_edges(problem) + 2 * stepwise * channel.clauses_of(problem)
 
 

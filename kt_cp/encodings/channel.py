@@ -183,7 +183,7 @@ def _degrees(
 def clauses_of(problem: Problem) -> int:
     """Estimate: six clauses a variable and two for each edge of its vertex."""
     size = problem.size
-    fewest = 10 * size if Given in map(type, problem.conditions) else 10 * size * size
+    fewest = 10 * size if problem.given else 10 * size * size
     if fewest > MOST_CLAUSES or size > DENSE:
         return max(fewest, 10 * size * size)
     graph = problem.indexed

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.encodings.neighbourhood import Neighbourhood
-from kt_cp.model.conditions import EDGES, Condition, Given
+from kt_cp.model.conditions import EDGES, Condition
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.limits import advice
 from kt_cp.model.problem import Problem
@@ -134,7 +134,7 @@ class Encoding:
             words = " and ".join(sorted(lacking))
             raise NotTakenError(f"the {self.name} encoding does not take {words}")
         instead = "warnsdorff" if self.name == "lazy" else "sat:lazy"
-        if any(type(each) is Given for each in problem.conditions):
+        if problem.given:
             instead = "auto"  # which of two takes them depends on the size and the symmetry
         if estimate <= most:
             return

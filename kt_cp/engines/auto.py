@@ -34,7 +34,7 @@ from kt_cp.engines import (
 from kt_cp.engines.engine import Engine, call, found, out_of_time, proved, square_limit
 from kt_cp.engines.portfolio import run_side_by_side
 from kt_cp.engines.run import check, run
-from kt_cp.model.conditions import EDGES, KINDS, Given
+from kt_cp.model.conditions import EDGES, KINDS
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Limits, TimeLimitReachedError
@@ -230,7 +230,7 @@ def step_domain_seconds(problem: Problem) -> float | None:
     """Return a moment; longer for few given steps; no bound where nothing can follow."""
     if is_too_large_for_sat(problem):
         return None
-    given = sum(type(each) is Given for each in problem.conditions)
+    given = len(problem.given)
     few = problem.size >= MANY_SQUARES and FEW_GIVEN * given <= problem.size
     return 20.0 if few else 2.0
 

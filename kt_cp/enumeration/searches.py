@@ -81,7 +81,7 @@ TAKES = EDGES | {Given, Symmetry}
 
 def steps_given(problem: Problem) -> bool:
     """Return whether there are given steps, other than that of a single square."""
-    return problem.size > 1 and Given in map(type, problem.conditions)
+    return problem.size > 1 and bool(problem.given)
 
 
 @dataclass(frozen=True)

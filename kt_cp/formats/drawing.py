@@ -29,6 +29,7 @@ from kt_cp.formats.read import Lines
 from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.errors import BoardError, InputError
 from kt_cp.model.problem import Problem
+from kt_cp.model.terms import counted
 
 MOST_BYTES = 1 << 22
 """Bytes of a drawing: a million squares with their steps."""
@@ -41,11 +42,15 @@ _NUMBER = re.compile("-?[1-9][0-9]*")
 
 
 class Drawing(NamedTuple):
-    """A board, the given steps of its squares, and further arguments of ``Problem``."""
+    """A board, the given steps of its squares, and further arguments of ``Problem``.
+
+    ``remarks`` are for the user.
+    """
 
     board: Board
     given: dict[Square, int]
     options: dict[str, Any]
+    remarks: tuple[str, ...] = ()
 
     @property
     def closed(self) -> bool | None:
@@ -101,7 +106,25 @@ def read_drawing(data: bytes | str) -> Drawing:
     rows = _read_framed(lines) if framed else _read_plain(lines, first)
     board, given = _build_board(rows)
     surface = options.pop("surface", board.surface)
-    return Drawing(replace(board, surface=surface), given, options)
+    remarks = () if framed else _remarks_on_short_rows(rows)
+    return Drawing(replace(board, surface=surface), given, options, remarks)
+
+
+def _remarks_on_short_rows(rows: Rows) -> tuple[str, ...]:
+    """Return a remark if a row ends early: its last squares may have been forgotten."""
+    short = [
+        (number, len(row) - len("".join(each[0] for each in row).rstrip()))
+        for number, row in rows
+        if row[-1] == " "
+    ]
+    if not short:
+        return ()
+    (number, lacking), *others = short
+    more = f", and {counted(len(others), 'other line')} as well" if others else ""
+    return (
+        f"line {number} ends {counted(lacking, 'square')} early{more}: these are missing squares; "
+        "'#' marks one",
+    )
 
 
 def draw_problem(problem: Problem, given: Mapping[Square, int]) -> str:

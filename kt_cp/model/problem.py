@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kt_cp.model.board import Board, describe, parse_sides, shorten, square_of
-from kt_cp.model.conditions import KINDS, Condition, End, Start, check, conditions_of
+from kt_cp.model.conditions import KINDS, Condition, End, Given, Start, check, conditions_of
 from kt_cp.model.errors import ProblemError, suggestion
 from kt_cp.model.piece import KNIGHT, Piece, moves_from
 from kt_cp.model.surface import Surface
@@ -210,6 +210,11 @@ class Problem(NotebookDisplay):
     def forbid(self) -> tuple[Pair, ...]:
         """Moves that conditions keep out of every tour, likewise."""
         return self._moves(edge for each in self.conditions for edge in each.removed())
+
+    @cached_property
+    def given(self) -> dict[Any, int]:
+        """Steps that conditions give, by their squares."""
+        return {each.square: each.step for each in self.conditions if isinstance(each, Given)}
 
     @property
     def whole_rectangle(self) -> Board | None:

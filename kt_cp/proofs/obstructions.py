@@ -22,7 +22,7 @@ from itertools import pairwise
 from typing import Any
 
 from kt_cp.model.board import Board, Square, square_name
-from kt_cp.model.conditions import Given, Symmetry
+from kt_cp.model.conditions import Symmetry
 from kt_cp.model.document import node_name
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
@@ -163,7 +163,7 @@ def clash(problem: Problem) -> dict[str, Any] | None:
     Where there is one between all that follow each other, there is one between any two.  Where
     steps and squares have two parities, then one clue determines all of them.
     """
-    if not any(type(each) is Given for each in problem.conditions):
+    if not problem.given:
         return None
     least = 3 if problem.closed else 2
     if not least <= problem.size <= GRAPH_SQUARES:

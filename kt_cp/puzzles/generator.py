@@ -590,7 +590,7 @@ def _check_request(
     places = clue_orbits(problem, symmetry)
     if clues is None:
         return grade_limit, places
-    stay = sum(type(each) is Given for each in problem.conditions)
+    stay = len(problem.given)
     if not 1 <= clues <= problem.size:
         raise InputError(f"expected from 1 to {problem.size} clues, got {clues}")
     if clues < stay:

@@ -61,6 +61,7 @@ def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
             closed=tour.closed,
             require=() if problem is None else problem.require,
             forbid=() if problem is None else problem.forbid,
+            clues=() if problem is None else problem.given,
         )
     )
 

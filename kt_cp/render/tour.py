@@ -7,7 +7,7 @@ colour changes from the start to the end, and a bar below the board is the key.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.piece import KNIGHT, Piece
@@ -38,9 +38,12 @@ def tour_svg(
     closed: bool = False,
     require: Sequence[Move] = (),
     forbid: Sequence[Move] = (),
+    clues: Collection[Square] = (),
     title: str | None = None,
 ) -> str:
     """Return SVG of a board and a walk on it, of any length, with its start and end marked.
+
+    If steps have numbers, the squares of the ``clues`` are framed.
 
     >>> picture = tour_svg(Board(3, 4), [(0, 0), (1, 2)])
     >>> picture.startswith("<svg"), "polyline" in picture
@@ -66,6 +69,7 @@ def tour_svg(
     if squares:
         lines += _ends(board, squares, closed)
     if numbered:
+        lines += _clues(board, clues)
         lines += _numbers(board, squares, closed)
     if coloured:
         lines += _bar(board, len(squares), size, board.rows + below)
@@ -150,6 +154,16 @@ def _ends(board: Board, squares: Sequence[Square], closed: bool) -> Iterator[str
     if not closed and len(squares) > 1:
         yield end_mark(*centre(board, squares[-1]), radius)
     yield start_mark(*centre(board, squares[0]), radius)
+
+
+def _clues(board: Board, clues: Collection[Square]) -> Iterator[str]:
+    """Yield frames of squares whose steps were given."""
+    if clues:
+        yield f'<g class="clues" fill="none" stroke="{INK}" stroke-width="0.05">'
+        for square in sorted(clues):
+            x, y = centre(board, square)
+            yield f'<rect x="{num(x - 0.45)}" y="{num(y - 0.45)}" width="0.9" height="0.9"/>'
+        yield "</g>"
 
 
 def _numbers(board: Board, squares: Sequence[Square], closed: bool) -> Iterator[str]:

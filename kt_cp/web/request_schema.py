@@ -81,7 +81,7 @@ def text_document(text: object) -> dict[str, Any]:
     if not isinstance(text, str):
         raise expected("a text", text)
     try:
-        board, given, options = read_drawing(text)
+        board, given, options, _ = read_drawing(text)
         check_size(*sides_of(board))
         return {"problem": problem_document(Problem(board, given=given, **options)), "tour": None}
     except InputError as wrong:

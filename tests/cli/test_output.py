@@ -811,3 +811,41 @@ def test_compressed_input_is_bounded(kt_cp, tmp_path, monkeypatch) -> None:
     path = tmp_path / "t.txt.gz"
     path.write_bytes(gzip.compress(b" " * (2 << 20)))
     refused(kt_cp("check", path), "in at most 1 MB, got more")
+
+
+# --- number puzzles -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "remark"),
+    [
+        ("5x5 --given a1=1,c3=25", "Other tours have these steps as well."),
+        ("3x4 --given a1=1,d3=12", "It is the only tour with these steps."),
+    ],
+)
+def test_a_puzzle_says_whether_its_solution_is_unique(kt_cp, words, remark) -> None:
+    tours = kt_cp("enumerate", *words.split(), "--count").out
+    assert remark.startswith("It is") == tours.startswith("1 tour ")
+    ran = kt_cp("solve", *words.split())
+    assert ran.code == 0 and ran.err.splitlines()[-1] == remark
+    assert remark not in kt_cp("solve", "5x5", "--given", "a1=1").err
+
+
+def test_uniqueness_keeps_the_time_limit(kt_cp, monkeypatch) -> None:
+    monkeypatch.setattr("kt_cp.cli.solve.UNIQUE_SECONDS", 0.0)
+    ran = kt_cp("solve", "3x4", "--given", "a1=1,d3=12")
+    assert ran.code == 0
+    assert ran.err.splitlines()[-1] == "Whether other tours have these steps is unknown."
+
+
+def test_clues_are_marked(kt_cp, tmp_path) -> None:
+    words = ["solve", "3x4", "--given", "a1=1,b1=4,d2=5"]
+    picture = tmp_path / "t.svg"
+    assert kt_cp(*words, "-o", picture).code == 0
+    clues = re.search(r'<g class="clues".*?</g>', picture.read_text(), re.DOTALL)
+    assert clues is not None and clues[0].count("<rect ") == 3
+    plain = _on_a_terminal(words, TERM="xterm", NO_COLOR="1")
+    assert b"\x1b[1m" not in plain
+    shown = _on_a_terminal(words, TERM="xterm")
+    assert re.findall(rb"\x1b\[1m([0-9]+)\x1b\[0m", shown) == [b"5", b"1", b"4"]
+    assert shown.replace(b"\x1b[1m", b"").replace(b"\x1b[0m", b"").count(b"12") == 1

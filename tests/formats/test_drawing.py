@@ -7,7 +7,7 @@ import random
 import pytest
 
 from kt_cp import Board, Enumeration, solve
-from kt_cp.formats.drawing import MOST_BYTES, read_board
+from kt_cp.formats.drawing import MOST_BYTES, read_board, read_drawing
 from kt_cp.formats.write import tour_grid
 from kt_cp.model.errors import BoardError, TooLargeError
 
@@ -250,3 +250,18 @@ def test_squares_side_by_side() -> None:
 def test_what_is_no_drawing_is_told(text, told) -> None:
     with pytest.raises((BoardError, TooLargeError), match=told.replace("?", r"\?")):
         read_board(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        (". . .\n. .\n. . .\n", "line 2 ends 1 square early: these are missing squares"),
+        ("....\n..\n...\n", "line 2 ends 2 squares early, and 1 other line as well: these"),
+        ("Options: --closed\n1 .\n.\n", "line 3 ends 1 square early: these"),
+        (". . #\n. . .\n", ""),
+        ("2 │ . .\n1 │ . .\n", ""),
+    ],
+)
+def test_a_short_row_is_pointed_out(text, remark):
+    remarks = read_drawing(text).remarks
+    assert bool(remarks) == bool(remark) and all(each.startswith(remark) for each in remarks)
