@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import io
+import json
 import os
 import signal
 import sys
@@ -31,6 +33,7 @@ from kt_cp.cli.output import (
     remark,
     set_verbosity,
     shorten_path,
+    terminal_width,
 )
 from kt_cp.cli.parameters import Command, CommandGroup, unwrap_paragraphs
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
@@ -61,6 +64,10 @@ COMMANDS = {
 """The file of each command; its function is ``NAME_command``."""
 
 
+LEAST_TABLE = 64
+"""Characters of a line for a help with tables."""
+
+
 @cache
 def app(first: str = "") -> Callable[..., Any]:
     """Return the command of this name, or all of them: loading all takes longer than a tour."""
@@ -72,6 +79,8 @@ def app(first: str = "") -> Callable[..., Any]:
         cls=CommandGroup,
         add_completion=first not in COMMANDS,
         pretty_exceptions_enable=False,
+        # Beside each other, the columns of its tables would cut the names of options.
+        rich_markup_mode="rich" if terminal_width() >= LEAST_TABLE else None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     group.callback()(_global_options)  # without a callback, a single command has no name
@@ -123,6 +132,32 @@ def take_verbosity(arguments: list[str]) -> tuple[list[str], int]:
     return rest + arguments[end:], sum(found)
 
 
+_ASCII = {
+    mark: plain
+    for marks, plain in (
+        ("│┃", "|"), ("─━–—", "-"), ("┌┐└┘├┤┬┴┼╭╮╰╯╷╵╶╴", "+"), ("·", "."), ("×", "x"),
+        ("…", "..."), ("→", "->"), ("≤", "<="), ("≥", ">="), ("“”", '"'), ("’", "'"),
+    )
+    for mark in marks
+}  # fmt: skip
+"""Characters of frames and sentences, for terminals that have only ASCII."""
+
+
+def to_ascii(error: UnicodeError) -> tuple[str, int]:
+    r"""Return what is printed in place of text that stdout cannot encode.
+
+    It is the nearest character of ASCII, or else the code as in JSON.
+
+    >>> to_ascii(UnicodeEncodeError("ascii", "· é", 0, 1, ""))
+    ('.', 1)
+    >>> to_ascii(UnicodeEncodeError("ascii", "· é", 2, 3, ""))
+    ('\\u00e9', 3)
+    """
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end]
+    return "".join(_ASCII.get(each) or json.dumps(each)[1:-1] for each in text), error.end
+
+
 _received: list[int] = []
 """Signals received: importing a library may turn their exception into one of its own."""
 
@@ -139,13 +174,16 @@ def main(started: float | None = None) -> NoReturn:
     sys.excepthook = _print_uncaught
     handler = signal.getsignal(signal.SIGINT) or signal.SIG_DFL
     signal.signal(signal.SIGTERM, _terminate)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        if isinstance(sys.stdout.buffer, io.RawIOBase):
-            # As with PYTHONUNBUFFERED: a raw stream may silently write only a part of a text.
-            sys.stdout = open(  # noqa: SIM115  open until the process ends
-                sys.stdout.fileno(), "w", encoding=sys.stdout.encoding, closefd=False
-            )
-        sys.stdout.reconfigure(errors="replace")  # a table's frame is not worth a failure
+    raw = isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.RawIOBase)
+    if raw:
+        # As with PYTHONUNBUFFERED: a raw stream may silently write only a part of a text.
+        sys.stdout = open(  # noqa: SIM115  open until the process ends
+            sys.stdout.fileno(), "w", encoding=sys.stdout.encoding, closefd=False
+        )
+    codecs.register_error("kt_cp.ascii", to_ascii)  # a table's frame is not worth a failure
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="kt_cp.ascii")
     try:
         set_verbosity(0)
         arguments, verbosity = take_verbosity(sys.argv[1:])

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import json as json_module
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kt_cp.cli.output import format_list, print_result, remark, wrap_text
+from kt_cp.cli.output import format_list, print_result, remark, terminal_width, wrap_text
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.model.board import Board
 from kt_cp.model.conditions import KINDS, Condition, Given, Symmetry
@@ -40,21 +41,42 @@ def engines_command(
             json_module.dumps([_engine_document(engine) for engine in engines], indent=2) + "\n"
         )
         return 0
+    rows = [
+        (each.name.split(":")[0], "yes" if each.complete else "no", each.capacity, each.summary)
+        for each in engines
+    ]
+    if terminal_width() < LEAST_WIDTH:
+        text = format_list(
+            [
+                (name, f"{what}; takes up to {most}; can{'' if can == 'yes' else 'not'} refute")
+                for name, can, most, what in rows
+            ]
+        )
+    else:
+        text = _table(["engine", "can refute", "takes up to", "what it is"], rows)
+    print_result(text + _options_text(engines, encodings))
+    return 0
+
+
+LEAST_WIDTH = 72
+"""Characters of a line below which the table of engines would break words."""
+
+
+def _table(headings: list[str], rows: Iterable[Sequence[str]], left: Collection[str] = ()) -> str:
+    """Return a table; the columns not named in ``left``, if any are, hold numbers."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("engine", "can say there is none", "takes up to", "what it is"):
-        table.add_column(heading)
-    for engine in engines:
-        complete = "yes" if engine.complete else "no"
-        table.add_row(engine.name.split(":")[0], complete, engine.capacity, engine.summary)
+    for heading in headings:
+        table.add_column(heading, justify="left" if not left or heading in left else "right")
+    for row in rows:
+        table.add_row(*row)
     console = Console()
     with console.capture() as capture:
         console.print(table)
-    print_result(capture.get() + _options_text(engines, encodings))
-    return 0
+    return capture.get()
 
 
 def _options_text(engines: list[Engine], encodings: list[Encoding]) -> str:
@@ -158,25 +180,19 @@ def _measure_encoding(encoding: Encoding, problem: Problem) -> dict[str, Any]:
 
 
 def _encoding_table(problem: Problem, sizes: list[dict[str, Any]]) -> str:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("encoding", "variables", "clauses", "literals", "seconds", "solver"):
-        table.add_column(heading, justify="left" if heading in ("encoding", "solver") else "right")
-    for size in sizes:
-        counts = (size["variables"], size["clauses"], size["literals"])
-        seconds = size["build_seconds"]
-        table.add_row(
-            size["name"],
-            *("–" if count is None else f"{count:,}" for count in counts),
-            "–" if seconds is None else f"{seconds:.3f}",
-            size["solver"],
-        )
-    console = Console()
-    with console.capture() as capture:
-        console.print(table)
+    columns = {"encoding": [size["name"] for size in sizes]}
+    for name in ("variables", "clauses", "literals"):
+        columns[name] = ["–" if size[name] is None else f"{size[name]:,}" for size in sizes]
+    times = [size["build_seconds"] for size in sizes]
+    columns["seconds"] = ["–" if seconds is None else f"{seconds:.3f}" for seconds in times]
+    columns["solver"] = [size["solver"] for size in sizes]
+    for name in ("literals", "seconds", "solver", "variables"):  # left out where it is narrow
+        widths = [max(map(len, [heading, *column])) for heading, column in columns.items()]
+        if sum(widths) + 3 * len(widths) <= terminal_width():
+            break
+        del columns[name]
+    rows = zip(*columns.values(), strict=True)
+    table = _table([*columns], rows, left=("encoding", "solver"))
     # Below the table: beside it they would stand in a column of single words.
     details = [(size["name"], size["refused"] or size["summary"]) for size in sizes]
-    return f"{problem.label}\n{capture.get()}{format_list(details)}"
+    return f"{problem.label}\n{table}{format_list(details)}"

@@ -849,3 +849,46 @@ def test_clues_are_marked(kt_cp, tmp_path) -> None:
     shown = _on_a_terminal(words, TERM="xterm")
     assert re.findall(rb"\x1b\[1m([0-9]+)\x1b\[0m", shown) == [b"5", b"1", b"4"]
     assert shown.replace(b"\x1b[1m", b"").replace(b"\x1b[0m", b"").count(b"12") == 1
+
+
+# --- narrow terminals, and those without frames ---------------------------------------------------
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["solve 4x4 --missing a1", "enumerate 3x4", "solve 9x9 --closed"])
+def test_a_grid_in_ascii_is_read_back(tmp_path, words) -> None:
+    ran = run_cli(*words.split(), env=environment(**ASCII))
+    assert ran.out.isascii() and ran.err.isascii() and "?" not in ran.out
+    path = tmp_path / "grid.txt"
+    path.write_text(ran.out.split("\n\n")[0].removeprefix("Tour 1\n") + "\n")
+    if ran.code == 0:
+        assert run_cli("check", path, *words.split()[2:]).code == 0
+
+
+@pytest.mark.slow
+def test_names_in_ascii_are_those_of_json(tmp_path) -> None:
+    path = tmp_path / "g.edges"
+    path.write_text("é 中\n中 ·\n· é\n", "utf-8")
+    ran = run_cli("solve", path, "--closed", "--json", env=environment(**ASCII))
+    assert ran.out.isascii() and {*json.loads(ran.out)["tour"]} >= {"é", "中"}
+
+
+@pytest.mark.parametrize("width", [40, 60, 72, 80])
+@pytest.mark.parametrize("words", ["engines", "encodings 5x5", "--help", "solve --help"])
+def test_no_name_is_cut_off(kt_cp, monkeypatch, width, words) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    app.cache_clear()
+    ran = kt_cp(*words.split())
+    app.cache_clear()
+    assert ran.code == 0
+    names = {
+        "engines": ["construct", "warnsdorff", "backtrack", "propagator", "reference"],
+        "encodings 5x5": ["channel", "position", "remainder-short", "elimination", "corridor"],
+        "--help": ["--version", "enumerate", "reference", "encodings"],
+        "solve --help": ["--closed", "--certificate", "--memory-limit", "--format-in"],
+    }
+    assert not [name for name in names[words] if name not in ran.out]
+    if "--help" not in words:
+        assert max(map(len, ran.out.splitlines())) <= width and "…" not in ran.out
