@@ -88,8 +88,10 @@ def export_command(
     if tours is not None:
         from kt_cp.encodings import FOR_PROOFS
 
-        if encoding != FOR_PROOFS or shape is not Format.DIMACS:
-            raise InputError(f"--tours: expected dimacs and --encoding {FOR_PROOFS} beside it")
+        if encoding != FOR_PROOFS:
+            raise InputError(f"--tours: expected --encoding {FOR_PROOFS} beside it")
+        if shape is not Format.DIMACS:
+            raise InputError(f"--tours: expected dimacs, got {shape.value}")
     problem = question.problem()
     options: dict[str, Any] = {}
     if shape in FORMULAS:

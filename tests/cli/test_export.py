@@ -190,7 +190,7 @@ def test_the_formula_is_one_that_takes_the_conditions(kt_cp, asked, encoding):
     [
         (["8x8", "--encoding", "nonsense"], ["expected an encoding, one of lazy", "'nonsense'"]),
         (["8x8", "--encoding", "lazy", "--format", "graph6"],
-         ["--encoding is for dimacs: expected none with graph6"]),
+         ["--encoding is for dimacs and opb: expected none with graph6"]),
         (["8x8", "--encoding", "lazy", "--format", "tsplib"], ["--encoding is for dimacs"]),
         (["8x8", "--encoding", "lazy", "-o", "f.pbtxt"], ["expected none with cpsat"]),
         (["8x8", "--start", "a1", "--format", "graph6"], ["graph6 holds the graph alone"]),

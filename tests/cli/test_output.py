@@ -663,7 +663,7 @@ def test_a_disk_that_fills_in_the_middle_of_a_text(tmp_path, unbuffered):
 def test_a_terminal_that_knows_no_frames():
     ran = run_cli("solve", "3x4", env=environment(PYTHONIOENCODING="ascii"))
     assert ran.code == 0
-    assert ran.out.startswith("3 ?")
+    assert ran.out.startswith("3 |")
 
 
 TOLD = (

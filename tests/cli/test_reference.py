@@ -412,10 +412,10 @@ def test_bad_input_for_closed_tours(kt_cp, arguments, words):
 
 
 def test_a_wrong_closed_tour_is_an_unsound_one(kt_cp, monkeypatch):
-    from kt_cp.sources import divide
+    from kt_cp.sources import structured
     from kt_cp.sources.structured import structured_tour
 
-    monkeypatch.setattr(divide, "divide_and_conquer", lambda *_: structured_tour(8, 8).tour)
+    monkeypatch.setattr(structured, "divide_and_conquer", lambda *_: structured_tour(8, 8).tour)
     ran = kt_cp("reference", "12x12", "--source", "003", "--method", "divide")
     assert (ran.code, ran.out) == (70, "")
     assert "source 003, divide, on 12x12" in ran.err

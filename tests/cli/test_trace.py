@@ -349,7 +349,6 @@ def test_one_board_is_painted(kt_cp, tmp_path, name, begins):
     assert (tmp_path / name).read_bytes().startswith(begins)
     ran = kt_cp("trace", "33x4", "-o", tmp_path / f"large-{name}")
     refused(ran, "sides of at most 32", f"--format {name[2:]}")
-    refused(kt_cp("trace", "3x4", "--format", name[2:]), "-o FILE", "stdout")
 
 
 def test_files_hold_what_stdout_would(kt_cp, tmp_path):
