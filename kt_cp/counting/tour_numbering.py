@@ -182,7 +182,7 @@ class Numbering:
         if isinstance(tour, Tour):
             empty = problem.tour(())
             if (tour.closed, tour.board, tour.piece) != (empty.closed, empty.board, empty.piece):
-                raise InputError(f"expected a tour of {problem.label}, got {tour!r}")
+                raise InputError(f"expected a tour of {problem.label}, got {shorten(repr(tour))}")
         squares = tuple(tour)
         if found := defects(problem, squares):
             raise InputError(f"expected a tour of {problem.label}, got none: {found[0]}")
@@ -317,7 +317,7 @@ def sample(
 def draw_numbers(tours: Numbering, k: int, seed: int) -> list[int]:
     """Draw numbers of tours, with replacement."""
     if not is_whole(k) or k < 0:
-        raise InputError(f"expected to draw 0 tours or more, got {k!r}")
+        raise InputError(f"expected to draw 0 tours or more, got {shorten(repr(k))}")
     if k and not tours.size:
         raise InputError(f"expected a problem with a tour to draw, got {tours.problem.label}")
     chance = random.Random(check_seed(seed))

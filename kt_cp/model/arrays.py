@@ -47,7 +47,7 @@ def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
     try:
         chosen = np.dtype(dtype)
     except TypeError:
-        raise InputError(f"expected a type of integers such as int32, got {dtype!r}") from None
+        raise InputError(f"expected a type of integers such as int32, got {dtype!r:.60}") from None
     if chosen.kind not in "iu":
         raise InputError(f"expected a type of integers such as int32, got {chosen}")
     if size > MOST_STEPS:

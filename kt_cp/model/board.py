@@ -231,11 +231,11 @@ class Board(NotebookDisplay):
         for side, what in ((self.rows, "rows"), (self.columns, "columns")):
             if not isinstance(side, int) or isinstance(side, bool) or side < 1:
                 raise BoardError(
-                    f"expected {what} to be a whole number of at least 1, got {side!r}"
+                    f"expected {what} to be a whole number of at least 1, got {side!r:.60}"
                 )
         named = self.missing
         if not isinstance(named, Iterable):
-            raise BoardError(f"expected missing squares such as 'c3,d4', got {named!r}")
+            raise BoardError(f"expected missing squares such as 'c3,d4', got {named!r:.60}")
         listed = parse_squares(named) if isinstance(named, str) else map(square_of, named)
         missing = frozenset(map(_checked, listed))
         object.__setattr__(self, "missing", missing)

@@ -228,7 +228,7 @@ class Symmetry(Condition):
     def __post_init__(self) -> None:
         if self.motion not in MOTIONS:
             raise ProblemError(
-                f"expected a symmetry, one of {', '.join(MOTIONS)}; got {self.motion!r}"
+                f"expected a symmetry, one of {', '.join(MOTIONS)}; got {self.motion!r:.60}"
                 f"{suggestion(self.motion, MOTIONS)}"
             )
 

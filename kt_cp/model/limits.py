@@ -50,11 +50,11 @@ class Limits:
             if value is None:
                 continue
             if not isinstance(value, Real) or isinstance(value, bool):
-                raise InputError(f"expected a {what} as a number, got {value!r}")
+                raise InputError(f"expected a {what} as a number, got {value!r:.40}")
             if not (math.isfinite(value) and value > 0):
-                raise InputError(f"expected a {what} above 0, got {value!r}")
+                raise InputError(f"expected a {what} above 0, got {value!r:.40}")
         if self.workers is not None and not (is_whole(self.workers) and self.workers >= 1):
-            raise InputError(f"expected at least 1 worker, got {self.workers!r}")
+            raise InputError(f"expected at least 1 worker, got {self.workers!r:.40}")
 
     def clock(self) -> Clock:
         """Start the clock for these limits."""
@@ -69,7 +69,7 @@ def is_whole(value: object) -> bool:
 def check_seed(seed: Any) -> int:
     """Return a seed; raise InputError unless it is a whole number of 0 or more."""
     if not is_whole(seed) or seed < 0:
-        raise InputError(f"expected a seed, a whole number of 0 or more, got {seed!r}")
+        raise InputError(f"expected a seed, a whole number of 0 or more, got {seed!r:.40}")
     return int(seed)
 
 

@@ -112,7 +112,7 @@ class Problem(NotebookDisplay):
             raise ProblemError("expected a piece with a board alone: a graph has its own edges")
         moves = Piece.parse(piece) if isinstance(piece, str) else piece or KNIGHT
         if not isinstance(moves, Piece):
-            raise ProblemError(f"expected a Piece or its name, got {piece!r}")
+            raise ProblemError(f"expected a Piece or its name, got {piece!r:.60}")
         keywords = {"start": start, "end": end, "require": require, "forbid": forbid}
         keywords |= {"given": given, "symmetry": symmetry}
         self._set(board=board, piece=moves, closed=check_flag(closed, "closed"))
@@ -303,7 +303,7 @@ def check_flag(value: object, name: str) -> bool:
     if value is None:
         return False
     if isinstance(value, str | bytes | float) or value not in (0, 1):
-        raise ProblemError(f"expected {name} to be True or False, got {value!r}")
+        raise ProblemError(f"expected {name} to be True or False, got {value!r:.60}")
     return bool(value)
 
 
@@ -347,5 +347,6 @@ def as_problem(value: ProblemInput, options: dict[str, Any]) -> Problem:
     if isinstance(value, Board):
         return Problem(value, **options)
     if value is None or isinstance(value, int):
-        raise ProblemError(f'expected a Problem, a board such as "8x8" or a graph, got {value!r}')
+        expected = 'a Problem, a board such as "8x8" or a graph'
+        raise ProblemError(f"expected {expected}, got {value!r:.60}")
     return Problem(graph=value, **options)

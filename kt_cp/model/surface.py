@@ -46,7 +46,7 @@ class Surface(StrEnum):
         except ValueError:
             hint = suggestion(name, cls)
             raise BoardError(
-                f"expected a surface, one of {', '.join(cls)}; got {name!r}{hint}"
+                f"expected a surface, one of {', '.join(cls)}; got {name!r:.60}{hint}"
             ) from None
 
     @property

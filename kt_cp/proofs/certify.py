@@ -236,7 +236,7 @@ def check_kind(kind: str) -> str:
     if kind not in (*KINDS, "exhausted"):
         hint = suggestion(kind, (*KINDS, "exhausted"))
         raise InputError(
-            f"expected evidence, one of {', '.join(KINDS)} or exhausted; got {kind!r}{hint}"
+            f"expected evidence, one of {', '.join(KINDS)} or exhausted; got {kind!r:.60}{hint}"
         )
     return kind
 

@@ -584,7 +584,8 @@ def _check_request(
         grade_limit = None if grade is None else Grade(grade)
     except ValueError:
         raise InputError(
-            f"expected a grade, one of {', '.join(Grade)}; got {grade!r}{suggestion(grade, Grade)}"
+            f"expected a grade, one of {', '.join(Grade)}; got {grade!r:.60}"
+            f"{suggestion(grade, Grade)}"
         ) from None
     check_takes(problem)
     places = clue_orbits(problem, symmetry)

@@ -105,7 +105,7 @@ class Tour:
         for side, what in ((ranks, "ranks"), (files, "files")):
             if not isinstance(side, int) or isinstance(side, bool) or side < 1:
                 raise BoardError(
-                    f"expected {what} to be a whole number of at least 1, got {side!r}"
+                    f"expected {what} to be a whole number of at least 1, got {side!r:.60}"
                 )
         self.ranks, self.files = ranks, files
         self.size = ranks * files
@@ -220,7 +220,7 @@ class Tour:
         if not (whole and 1 <= rank <= self.ranks and 1 <= file <= self.files):
             raise SquareError(
                 f"expected a square of the {self.ranks}x{self.files} board as (rank, file) "
-                f"counted from 1, got {square!r}"
+                f"counted from 1, got {square!r:.60}"
             )
 
 

@@ -157,7 +157,7 @@ def read_graph(
         raise InputError(f"expected format=..., one of {', '.join(READERS)}; got {name or 'none'}")
     if kind not in READERS:
         hint = suggestion(kind, READERS)
-        raise InputError(f"expected a format, one of {', '.join(READERS)}; got {kind!r}{hint}")
+        raise InputError(f"expected a format, one of {', '.join(READERS)}; got {kind!r:.60}{hint}")
     if kind in LINES and has_several_lines(data):
         raise InputError("expected one graph, got several, one a line; kt-cp solve reads them")
     parsed = parse_graph(data, kind, directed=directed)
