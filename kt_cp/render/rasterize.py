@@ -6,13 +6,17 @@ Anything else, such as an animation, is an error.
 
 The unit of an SVG is one square.  Matplotlib measures widths of lines, letters and dashes in points
 of 1/72 inch, and places in squares.  Letters are those of DejaVu Sans, which matplotlib ships.
+For names of nodes with other letters, the fonts of the machine are searched.  A letter that no font
+has is a box.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -99,7 +103,8 @@ def convert_svg(svg: str, format: str) -> bytes:
     """
     root = ElementTree.fromstring(svg)
     dpi = min(SHARP * _INCH, MOST_PIXELS / max(_inches(root)))
-    return save_figure(lambda: _figure(root), root.findtext(f"{_SPACE}title", ""), format, dpi)
+    title, text = root.findtext(f"{_SPACE}title", ""), "".join(root.itertext())
+    return save_figure(lambda: _figure(root), title, format, dpi, text)
 
 
 def convert_pages(svgs: Sequence[str]) -> bytes:
@@ -108,7 +113,7 @@ def convert_pages(svgs: Sequence[str]) -> bytes:
 
     roots = [ElementTree.fromstring(svg) for svg in svgs]
     file = BytesIO()
-    with _default_settings():
+    with _default_settings("".join(text for root in roots for text in root.itertext())):
         metadata = {"Title": roots[0].findtext(f"{_SPACE}title", ""), **_NO_DATE["pdf"]}
         with PdfPages(file, metadata=metadata) as book:
             for root in roots:
@@ -116,27 +121,66 @@ def convert_pages(svgs: Sequence[str]) -> bytes:
     return file.getvalue()
 
 
-def save_figure(draw: Callable[[], Figure], title: str, format: str, dpi: float = 160) -> bytes:
-    """Return the file of a figure, which depends on nothing but it and matplotlib's version."""
+def save_figure(
+    draw: Callable[[], Figure], title: str, format: str, dpi: float = 160, text: str = ""
+) -> bytes:
+    """Return the file of a figure, which depends on nothing but it and matplotlib's version.
+
+    The exception is ``text`` with letters that matplotlib's own fonts lack.
+    """
     file = BytesIO()
-    with _default_settings():
+    with _default_settings(text):
         metadata = {"Title": title, **_NO_DATE[format]}
         draw().savefig(file, format=format, dpi=dpi, metadata=metadata)
     return file.getvalue()
 
 
 @contextmanager
-def _default_settings() -> Iterator[None]:
-    """Use matplotlib without the settings of the user."""
+def _default_settings(text: str) -> Iterator[None]:
+    """Use matplotlib without the settings of the user, with fonts for a text."""
     import matplotlib
 
-    with matplotlib.rc_context():
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         matplotlib.rcdefaults()
+        matplotlib.rc("font", family=font_families(text))
         # Ids that are not random, and words as text that can be searched and read aloud.
         matplotlib.rc("svg", hashsalt="kt_cp", fonttype="none")
         matplotlib.rc("pdf", fonttype=42)
         matplotlib.rc("text", parse_math=False)
         yield
+
+
+def font_families(text: str) -> list[str]:
+    """Return DejaVu Sans, and TrueType fonts of this machine for the letters that it lacks.
+
+    >>> font_families("Zürich")
+    ['DejaVu Sans']
+    """
+    from matplotlib import font_manager
+
+    families = ["DejaVu Sans"]
+    lacking = set(map(ord, text)) - {10, *_characters(font_manager.findfont(families[0]))}
+    for font in sorted(font_manager.fontManager.ttflist, key=lambda font: font.fname):
+        if not lacking:
+            break
+        # Last Resort has a picture for each script and none of its letters.
+        if font.fname.endswith(".ttf") and not font.name.startswith("Last Resort"):
+            found = lacking & _characters(font.fname)
+            families += [font.name] * bool(found)
+            lacking -= found
+    return families
+
+
+@cache
+def _characters(font: str) -> frozenset[int]:
+    """Return the code points of a font file."""
+    from matplotlib import font_manager
+
+    try:
+        return frozenset(font_manager.get_font(font).get_charmap())
+    except (OSError, RuntimeError):  # no font, or one of a kind that matplotlib does not read
+        return frozenset()
 
 
 def _inches(root: ElementTree.Element) -> tuple[float, float]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+import warnings
 import xml.etree.ElementTree as ET
 from io import BytesIO
 from itertools import pairwise
 from math import hypot
+from types import SimpleNamespace
 
 import networkx as nx
 import pytest
@@ -20,6 +22,7 @@ from kt_cp.model.board import file_name, parse_squares
 from kt_cp.model.piece import KNIGHT, NAMED, Piece, moves_from
 from kt_cp.model.request import Request
 from kt_cp.proofs.certify import certify
+from kt_cp.render import rasterize
 from kt_cp.render.animation import animation_svg, comic_svg, tour_steps
 from kt_cp.render.argument import argument_svg
 from kt_cp.render.board import DARK, HOLE, LIGHT, NUMBERED, OVER, PATH, centre
@@ -599,3 +602,38 @@ def test_what_notebooks_show(monkeypatch):
     assert solve("6x6")._repr_svg_() is None
     monkeypatch.setattr("kt_cp.model.tour.SHOWN_SQUARES", 35)
     assert solve("6x6").tour._repr_svg_() is None
+
+
+# --- letters of other scripts ---------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("format", ["png", "pdf"])
+def test_letters_that_no_font_has_are_boxes(format, tmp_path):
+    graph = nx.cycle_graph(["東京", "大阪", "Kraków", "\U0001f40e"])
+    path = tmp_path / f"cycle.{format}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        solve(graph, closed=True).save(path)
+    assert path.stat().st_size > 1000
+
+
+def test_a_font_of_the_machine_is_used_for_what_dejavu_lacks(monkeypatch):
+    fonts = [
+        SimpleNamespace(name="Last Resort High-Efficiency", fname="a/LastResort.ttf"),
+        SimpleNamespace(name="Some Latin", fname="b/latin.ttf"),
+        SimpleNamespace(name="Some Han", fname="c/han.ttf"),
+        SimpleNamespace(name="More Han", fname="d/more.ttf"),
+        SimpleNamespace(name="No TrueType", fname="e/collection.ttc"),
+    ]
+    has = {"b/latin.ttf": "abc", "c/han.ttf": "東", "d/more.ttf": "東京", "e/collection.ttc": "👍"}
+    own = rasterize._characters
+
+    def characters(font):
+        return frozenset(map(ord, has[font])) if font in has else own(font)
+
+    monkeypatch.setattr("matplotlib.font_manager.fontManager.ttflist", fonts)
+    monkeypatch.setattr(rasterize, "_characters", characters)
+    assert rasterize.font_families("abc") == ["DejaVu Sans"]
+    assert rasterize.font_families("東") == ["DejaVu Sans", "Some Han"]
+    assert rasterize.font_families("東京👍") == ["DejaVu Sans", "Some Han", "More Han"]
