@@ -143,7 +143,8 @@ def _default_settings(text: str) -> Iterator[None]:
     with matplotlib.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         matplotlib.rcdefaults()
-        matplotlib.rc("font", family=font_families(text))
+        if len(families := font_families(text)) > 1:
+            matplotlib.rc("font", family=families)
         # Ids that are not random, and words as text that can be searched and read aloud.
         matplotlib.rc("svg", hashsalt="kt_cp", fonttype="none")
         matplotlib.rc("pdf", fonttype=42)
