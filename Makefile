@@ -6,6 +6,7 @@
 # make docs      the pages, every command and cell on them run, to docs/_build/html
 # make wheel     builds it, installs it alone, and runs the README with it
 # make models    writes the generated files of models/ anew
+# make man       writes the manual page anew
 # make bench     the tables and plots behind the README: many hours, see benchmarks/README.md
 PYTHON ?= python3
 VENV := .venv
@@ -46,7 +47,7 @@ SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocess
 BY_THE_CLOCK := --numprocesses logical --maxprocesses 2
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
-.PHONY: compare test test-slow test-all digests check docs wheel models bench setup clean
+.PHONY: compare test test-slow test-all digests check docs wheel models man bench setup clean
 .NOTPARALLEL:
 
 compare: $(READY)
@@ -99,6 +100,9 @@ wheel: $(READY)
 
 models: $(READY)
 	$(BIN)/python -m tests.support.artefacts
+
+man: $(READY)
+	$(BIN)/python -m tests.support.man_page
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks --plots benchmarks/plots --force

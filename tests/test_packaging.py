@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 import kt_cp
+from tests.support import man_page
 from tests.support.command_line import PATIENCE
 
 ROOT = Path(__file__).parent.parent
@@ -28,8 +29,9 @@ def wheel_of(folder, *, editable=False):
     # From a copy: what an earlier build left behind would get into the wheel.
     tree = folder / "tree"
     shutil.copytree(ROOT / "kt_cp", tree / "kt_cp", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tree)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "docs/man/kt-cp.1"):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tree / name)
     # With the pinned setuptools that `make` installs, and without a network.
     build = "build_editable" if editable else "build_wheel"
     code = f"from setuptools import build_meta; build_meta.{build}({str(folder)!r})"
@@ -75,6 +77,7 @@ def test_the_wheel_is_whole(tmp_path):
     source = {str(path.relative_to(ROOT)) for path in (ROOT / "kt_cp").rglob("*.py")}
     assert {name for name in files if name.endswith(".py")} == source
     assert {"kt_cp/py.typed", "kt_cp/trust/check/FORMAT.md"} <= files
+    assert any(name.endswith("/share/man/man1/kt-cp.1") for name in files)
     static = {str(path.relative_to(ROOT)) for path in (ROOT / "kt_cp/web/static").iterdir()}
     assert "kt_cp/web/static/index.html" in static <= files
     (entry_points,) = (name for name in files if name.endswith("entry_points.txt"))
@@ -138,3 +141,16 @@ def test_what_tests_import_comes_with_their_extra():
             named += [node.module] if isinstance(node, ast.ImportFrom) else []
             for package in {each.split(".")[0] for each in named} - known:
                 assert declared & {*providers[package]}, f"{path}: {package}"
+
+
+def test_the_manual_page_is_what_the_program_declares():
+    assert man_page.PATH.read_text("utf-8") == man_page.page(), "make man writes it anew"
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff")
+def test_the_manual_page_is_roff():
+    shown = subprocess.run(
+        ["groff", "-k", "-man", "-ww", "-Tutf8", man_page.PATH], capture_output=True, text=True
+    )
+    assert shown.returncode == 0 and shown.stderr == ""
+    assert "kt-cp - knight's tours" in shown.stdout.replace("\u2010", "-").replace("\u2212", "-")
