@@ -215,7 +215,7 @@ def _report_failure(
 
 def _describe(puzzle: Puzzle, needed: str) -> str:
     """What a puzzle is, in a line."""
-    summary = f"{puzzle.asked.label}: {counted(puzzle.clues, 'clue')}, {puzzle.grade}"
+    summary = f"{puzzle.base_problem.label}: {counted(puzzle.clues, 'clue')}, {puzzle.grade}"
     summary += f" ({puzzle.grade.method}), seed {puzzle.seed}; one solution"
     if puzzle.needless:
         many = counted(len(puzzle.needless), "clue")

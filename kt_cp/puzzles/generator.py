@@ -442,7 +442,7 @@ def make_puzzle(
     Examples
     --------
     >>> puzzle = make_puzzle("6x6", closed=True, seed=7)
-    >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.asked, seed=7)
+    >>> puzzle.problem.closed, puzzle.needless, puzzle == make_puzzle(puzzle.base_problem, seed=7)
     (True, (), True)
     """
     seed = check_seed(seed)

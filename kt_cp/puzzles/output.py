@@ -88,7 +88,7 @@ def _board(puzzle: Puzzle) -> Board:
 
 def _drawing(puzzle: Puzzle, number: int | None = None) -> Drawing:
     problem = puzzle.problem
-    caption = f"{puzzle.asked.label}: {puzzle.grade}, seed {puzzle.seed}"
+    caption = f"{puzzle.base_problem.label}: {puzzle.grade}, seed {puzzle.seed}"
     return Drawing(
         _board(puzzle),
         problem.piece,

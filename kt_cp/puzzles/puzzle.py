@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.model.board import describe, shorten
-from kt_cp.model.conditions import Given
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import KtCpError
 from kt_cp.model.outcome import Outcome
@@ -44,14 +44,20 @@ class Puzzle:
     needless: tuple[Any, ...] = ()
 
     @property
-    def asked(self) -> Problem:
+    def base_problem(self) -> Problem:
         """The problem without its given steps."""
         return changed(self.problem, given=())
 
     @property
+    def asked(self) -> Problem:
+        """The former name of ``base_problem``."""
+        warnings.warn("use Puzzle.base_problem", DeprecationWarning, stacklevel=2)
+        return self.base_problem
+
+    @property
     def clues(self) -> int:
         """Number of given steps."""
-        return sum(isinstance(each, Given) for each in self.problem.conditions)
+        return len(self.problem.given)
 
     @property
     def numbers(self) -> dict[Any, int]:
@@ -60,7 +66,7 @@ class Puzzle:
         return {nodes[vertex]: step + 1 for step, vertex in given_vertices(self.problem)}
 
     def __repr__(self) -> str:
-        label = f"{shorten(self.asked.label, 60)}, {counted(self.clues, 'clue')}"
+        label = f"{shorten(self.base_problem.label, 60)}, {counted(self.clues, 'clue')}"
         return f"<Puzzle: {label}, {self.grade}, seed {self.seed}>"
 
     def to_json(self, indent: int | None = 2) -> str:

@@ -479,7 +479,7 @@ def test_a_further_clue_makes_no_puzzle_harder() -> None:
         numbers, grades = dict(puzzle.numbers), [puzzle.grade]
         for step in steps:
             numbers[puzzle.tour[step]] = step + 1
-            grades.append(grade_of(changed(puzzle.asked, given=numbers)))
+            grades.append(grade_of(changed(puzzle.base_problem, given=numbers)))
         places = [order.index(grade) for grade in grades]
         assert places == sorted(places, reverse=True) and grades[-1] is Grade.EASY
 
@@ -493,7 +493,7 @@ def test_the_grade_that_is_asked_for(grade) -> None:
     rank = list(Grade).index(grade)
     for square in puzzle.numbers:
         left = {key: step for key, step in puzzle.numbers.items() if key != square}
-        harder = grade_of(changed(puzzle.asked, given=left))
+        harder = grade_of(changed(puzzle.base_problem, given=left))
         assert list(Grade).index(harder) >= rank
         if grade in (Grade.EASY, Grade.MEDIUM):
             assert harder is not grade
@@ -512,3 +512,9 @@ def test_required_moves_help() -> None:
     moves = list(zip(tour, [*tour[1:], tour[0]], strict=True))
     given = {puzzle.tour[0]: 1, puzzle.tour[1]: 2}
     assert grade_of(Problem("6x6", closed=True, given=given, require=moves)) is Grade.MEDIUM
+
+
+def test_the_former_name_of_the_base_problem_works():
+    puzzle = make_puzzle("5x5", seed=1)
+    with pytest.warns(DeprecationWarning, match=r"Puzzle\.base_problem"):
+        assert puzzle.asked == puzzle.base_problem == Problem("5x5")

@@ -137,7 +137,7 @@ def test_one_picture() -> None:
     empty = ElementTree.fromstring(render_puzzles([puzzle], Format.SVG))
     *numbers, caption = words(empty)
     assert sorted(map(int, numbers)) == sorted(puzzle.numbers.values())
-    assert caption == f"{puzzle.asked.label}: {puzzle.grade}, seed 2"
+    assert caption == f"{puzzle.base_problem.label}: {puzzle.grade}, seed 2"
     assert len([each for each in empty.iter() if each.get("class") == "missing"]) == 2
     assert [each for each in empty.iter() if each.get("class") == "required"]
     full = ElementTree.fromstring(render_puzzles([puzzle], Format.SVG, solved=True))
