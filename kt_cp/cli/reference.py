@@ -88,7 +88,7 @@ def read_start(source: Source, question: ProblemOptions, *, quiet: bool) -> Squa
         if not line:
             raise InputError(
                 f"document {source.number} reads x and y from stdin: expected {axis} there, or "
-                "--start or --at; got the end"
+                "--start or --at; reached the end of the input"
             )
         numbers.append(line.strip())
         if not quiet:

@@ -1,16 +1,15 @@
 """Tours with a symmetry, as walks through the orbits of the squares.
 
-**The quotient.**  A motion carries a symmetric tour to itself, so it moves the tour along itself or
-turns it round:
+**The quotient.**  A motion carries a symmetric tour to itself, so it shifts or reverses the tour:
 
-* A closed tour that is moved along is made of equal parts.  One of them passes each orbit once, and
+* A closed tour that is shifted is made of equal parts.  One of them passes each orbit once, and
   its end is joined to the image of its beginning.  That image must be by a generator of the
   group of turns (the half turn; a quarter turn to the left or to the right), otherwise the parts
   make several circles.  Every orbit has as many squares as the group has turns.
-* A closed tour that is turned round has two turning places: squares that stay in their place, or
+* A closed tour that is reversed has two turning places: squares that stay in their place, or
   moves that exchange their two squares.  From one to the other it passes each orbit once, and
   returns by the images.  So no more than two squares stay in their place.
-* An open tour that does not stay the same, square by square, is turned round, with its middle as
+* An open tour that does not stay the same, square by square, is reversed, with its middle as
   the one turning place.  A quarter turn has none.
 
 So the tours are the Hamiltonian cycles and paths of the *quotient*, whose vertices are the orbits,

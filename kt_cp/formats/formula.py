@@ -165,7 +165,7 @@ def _check_lines(body: bytes, first: int) -> None:
         return
     if not body.endswith(b"\n"):
         last = first + body.count(b"\n")
-        raise FormulaFileError(f"line {last}: expected a whole line, got the end of the file")
+        raise FormulaFileError(f"line {last}: expected a whole line, reached the end of the file")
     wrong = _NO_CLAUSE.search(body, 0, len(body) - 1)
     if wrong is not None:
         line = body[wrong.start() : wrong.start() + 50].split(b"\n")[0]

@@ -224,8 +224,8 @@ def test_001_reads_its_start(kt_cp, monkeypatch):
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("", ["expected x there", "--start or --at", "got the end"]),
-        ("3\n", ["expected y there", "got the end"]),
+        ("", ["expected x there", "--start or --at", "reached the end of the input"]),
+        ("3\n", ["expected y there", "reached the end of the input"]),
         ("3\n6\n", ["y from 1 to 5", "got '3,6'"]),
         ("0\n1\n", ["x from 1 to 5", "got '0,1'"]),
         ("c3\n1\n", ["expected x,y", "got 'c3,1'"]),

@@ -2,7 +2,7 @@
 
 A motion that carries a tour to itself does to the tour's own order what it does to its squares.
 
-* An open tour is left as it is, square by square, or *turned round*: its start becomes its end.
+* An open tour is left as it is, square by square, or *reversed*: its start becomes its end.
   Then the motion done twice leaves every square where it is.  The middle of the tour is a square
   that stays, and the only one; or it is a move whose two squares change places.
 * A closed tour is *moved on* along itself, and then no square stays unless all do; or it is turned
@@ -150,7 +150,7 @@ def _closed(problem: Instance, what: str, image: Images, squares: Sequence[Squar
 
 
 def _not_turned(problem: Instance, image: Images) -> str | None:
-    """Why a closed tour is not turned round, from what there is on the whole board."""
+    """Return why the whole board lets no closed tour be reversed by the motion; None if it does."""
     stay, moves = _turning_places(problem, image)
     places, half = len(stay) + len(moves), problem.size // 2
     if places < 2:
