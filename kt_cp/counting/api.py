@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.counting.method import Count, Method
 from kt_cp.counting.plan import AUTO, plan_count
 from kt_cp.model.errors import EndedError, UnsoundEngineError
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import Limits, StoppedError
 from kt_cp.model.problem import as_problem, check_flag
 from kt_cp.model.request import Request
-from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.processes.store import SECOND, Store, stored_count
 from kt_cp.processes.task_queue import Done, run_tasks
 

@@ -14,14 +14,13 @@ from kt_cp.enumeration.walks import CountState, count
 from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError, UnsoundEngineError
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import Limits, StoppedError
 from kt_cp.model.move_order import Candidates, MoveTable
 from kt_cp.model.outcome import Certificate, Evidence
 from kt_cp.model.problem import as_problem, check_flag
 from kt_cp.model.request import Progress, Request
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
-from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.proofs.certificate import nameable
 from kt_cp.trust.check.refutation import MOST_TOURS
 

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kt_cp.enumeration.searches import Searches, steps_given
 from kt_cp.enumeration.walks import CHUNK, CountState, Job, Walker, split_tasks
 from kt_cp.model.errors import NotTakenError
+from kt_cp.model.limits import StoppedError
 from kt_cp.processes.executors import is_cancelled
-from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
 
 if TYPE_CHECKING:

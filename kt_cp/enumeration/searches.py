@@ -16,10 +16,10 @@ from kt_cp.enumeration.symmetry import Classes, is_invariant, required_image
 from kt_cp.enumeration.walks import CHUNK, BitGraph, Job, Task, Walker, bit_graph, count_tasks, jobs
 from kt_cp.model.conditions import EDGES, Given, Symmetry
 from kt_cp.model.errors import NotTakenError, TooLargeError
+from kt_cp.model.limits import StoppedError
 from kt_cp.model.move_order import Candidates, MoveTable, move_table
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
-from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:

@@ -111,7 +111,9 @@ def _read_binary_proof(data: bytes, variables: int) -> list[Step]:
             "(LRAT is read as text alone)"
         )
     if last[-1] != len(raw) - 1:
-        raise FormulaFileError(f"byte {len(raw)}: expected 0 after the last step, reached the end of the file")
+        raise FormulaFileError(
+            f"byte {len(raw)}: expected 0 after the last step, reached the end of the file"
+        )
     inside = np.ones(len(raw), dtype=bool)
     inside[first] = False
     places = np.flatnonzero(inside)

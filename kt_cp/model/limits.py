@@ -73,6 +73,10 @@ def check_seed(seed: Any) -> int:
     return int(seed)
 
 
+class StoppedError(Exception):
+    """A search stopped before its end: the caller requested it, or its budget is spent."""
+
+
 class TimeLimitReachedError(BaseException):
     """The time limit of a command was reached.
 

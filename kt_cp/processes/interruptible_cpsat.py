@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.model.limits import StoppedError
+
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
@@ -19,10 +21,6 @@ POLL_SECONDS = 0.02
 
 STOP_POLLS = 500
 """After ten seconds of asking to stop, the thread is left to itself: better than to hang."""
-
-
-class StoppedError(Exception):
-    """The caller requested a stop."""
 
 
 def solve_interruptible(

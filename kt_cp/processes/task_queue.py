@@ -31,8 +31,9 @@ from itertools import count
 from typing import Any, NamedTuple, Protocol
 
 from kt_cp.model.errors import EndedError
+from kt_cp.model.limits import StoppedError
 from kt_cp.processes.executors import WorkerEndedError, at_once
-from kt_cp.processes.interruptible_cpsat import POLL_SECONDS, StoppedError
+from kt_cp.processes.interruptible_cpsat import POLL_SECONDS
 
 TRIES = 3
 """How often a piece is sent out: what ends three workers is no accident."""

@@ -40,9 +40,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
 from kt_cp.proofs.separators import close, knowledge
-from kt_cp.search.meter import GaveUpError, ShouldStop
+from kt_cp.search.meter import ShouldStop
 from kt_cp.trust.check.frame import END, Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.state import Contradiction, State, remove
@@ -217,7 +218,7 @@ def forced(
             case = search.refuted(state.copy(), 0)
         except _TourError:
             return None
-        except GaveUpError:
+        except StoppedError:
             continue
         case = trimmed(state, case, search.enough)
         return {"kind": "forced", "tree": written(frame, case)}
@@ -242,7 +243,7 @@ class _Search:
     def refuted(self, state: State, depth: int) -> CaseTree:
         """Refute what is known; the state is added to.
 
-        Raises GaveUpError if that takes more than is allowed, _TourError if it cannot be done.
+        Raises StoppedError if that takes more than is allowed, _TourError if it cannot be done.
         """
         sets, contradiction = close(state, self.colour, self.should_stop)
         if contradiction:
@@ -250,12 +251,12 @@ class _Search:
         if state.chosen == len(state.frame):
             raise _TourError
         if depth >= MOST_DEPTH:
-            raise GaveUpError
+            raise StoppedError
         move, used, unused = self._best(state)
         # One case more than before, whatever comes of the two.
         self.cases -= 1
         if self.cases <= 0:
-            raise GaveUpError
+            raise StoppedError
         # What looks easier goes first: if it is too much, so is the rest.
         cases: dict[bool, CaseTree] = {}
         pair = [(True, used), (False, unused)]
@@ -287,7 +288,7 @@ class _Search:
         """What is known if a move is used, or not; None if that is a contradiction."""
         self.work -= len(state.frame) * (4 if self.deep else 1)
         if self.enough():
-            raise GaveUpError
+            raise StoppedError
         other = suppose(state, move, which)
         if other is not None and self.deep and close(other, self.colour, self.should_stop)[1]:
             return None

@@ -51,11 +51,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
-from kt_cp.processes.interruptible_cpsat import StoppedError, solve_interruptible
+from kt_cp.processes.interruptible_cpsat import solve_interruptible
 from kt_cp.search.breadth_first import reachable
 from kt_cp.search.depth_first import strong_components
-from kt_cp.search.meter import GaveUpError, ShouldStop, poll
+from kt_cp.search.meter import ShouldStop, poll
 from kt_cp.search.two_factor import TightSetFlow
 from kt_cp.trust.check.argument import most_pieces, squares_without
 from kt_cp.trust.check.frame import Frame, frame_of
@@ -75,7 +76,7 @@ def smallest(frame: Frame, should_stop: ShouldStop, units: float) -> set[int] | 
     """Return a smallest set whose removal leaves too many components; None if none was found.
 
     ``units`` is CP-SAT's deterministic time, about as many seconds.  If that is too short, a set
-    that is not the smallest may be returned.  Raises ``GaveUpError``.
+    that is not the smallest may be returned.  Raises ``StoppedError``.
 
     Examples
     --------
@@ -96,10 +97,7 @@ def smallest(frame: Frame, should_stop: ShouldStop, units: float) -> set[int] | 
     parameters.linearization_level = LINEAR
     parameters.max_deterministic_time = max(units, 0.01)
     parameters.catch_sigint_signal = False
-    try:
-        status = solve_interruptible(solver, model, should_stop)
-    except StoppedError:
-        raise GaveUpError from None
+    status = solve_interruptible(solver, model, should_stop)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return None
     return {v for v, literal in enumerate(removed) if solver.boolean_value(literal)}
@@ -175,9 +173,9 @@ def removal(problem: Problem, should_stop: ShouldStop, units: float = 1.0) -> di
         frame = frame_of(problem)
         found = _polynomial(frame, problem.indexed.colours, should_stop)
         if frame.squares <= SOLVER_SQUARES and (found is None or len(found) > 1):
-            with suppress(GaveUpError):  # the set that is found stands
+            with suppress(StoppedError):  # the set that is found stands
                 found = _smaller(found, smallest(frame, should_stop, units), frame)
-    except (Refusal, GaveUpError):
+    except (Refusal, StoppedError):
         return None
     if found is None:
         return None

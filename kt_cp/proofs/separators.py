@@ -49,10 +49,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
 from kt_cp.search.breadth_first import reachable
 from kt_cp.search.depth_first import Articulation
-from kt_cp.search.meter import GaveUpError, ShouldStop, poll
+from kt_cp.search.meter import ShouldStop, poll
 from kt_cp.search.two_factor import TightSetFlow
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
@@ -135,7 +136,7 @@ def cut_vertex(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | No
             should_stop,
             first=first,
         )
-    except (Refusal, GaveUpError):
+    except (Refusal, StoppedError):
         return None
     most = [1 if problem.closed else 2] * frame.squares
     if not problem.closed:
@@ -198,7 +199,7 @@ def _closed(problem: Problem, should_stop: ShouldStop) -> tuple[Frame, list[set[
     try:
         frame = frame_of(problem)
         sets, proved = close(State(frame), problem.indexed.colours, should_stop)
-    except (Refusal, Contradiction, GaveUpError):
+    except (Refusal, Contradiction, StoppedError):
         return None
     return frame, [squares for squares in sets if squares], proved
 
@@ -283,7 +284,7 @@ def close(
 
     Raises
     ------
-    GaveUpError
+    StoppedError
         If it is to stop.
     """
     sets: list[set[int]] = []

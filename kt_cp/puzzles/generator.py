@@ -67,14 +67,13 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
     suggestion,
 )
-from kt_cp.model.limits import Clock, Limits, check_seed
+from kt_cp.model.limits import Clock, Limits, StoppedError, check_seed
 from kt_cp.model.orbits import images, orbits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem, as_problem, changed
 from kt_cp.model.terms import counted
 from kt_cp.model.tour import Tour
 from kt_cp.processes.executors import is_cancelled
-from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.processes.store import TaskResults, open_task_results
 from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
 from kt_cp.puzzles.grades import Counting, Grade, Narrowing, grade_of

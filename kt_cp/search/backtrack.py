@@ -38,8 +38,9 @@ import random
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from kt_cp.model.cycle import cycles_of
+from kt_cp.model.limits import StoppedError
 from kt_cp.search.fragments import Fragments
-from kt_cp.search.meter import GaveUpError, Meter, Work
+from kt_cp.search.meter import Meter, Work
 from kt_cp.search.two_factor import TwoFactor
 
 
@@ -47,7 +48,7 @@ def two_connected(state: Fragments) -> bool:
     """Return whether the graph with fragments contracted is connected, without articulation points.
 
     The state is propagated and not yet a whole cycle; it does not change. False means that no
-    Hamiltonian cycle contains all chosen and no discarded edges. Raises `GaveUpError`.
+    Hamiltonian cycle contains all chosen and no discarded edges. Raises `StoppedError`.
     """
     open_, mate, spend = state.open, state.mate, state.meter.spend
     count = state.n - state.chosen
@@ -160,7 +161,7 @@ def hamiltonian_cycle(
         state = Fragments(neighbours, Meter(work, should_stop, report))
         chosen = state.links
         found = _Search(state, random.Random(seed)).run(forced)
-    except GaveUpError:
+    except StoppedError:
         return None, False, work
     return (cycles_of(state.links)[0] if found else None), True, work
 

@@ -110,7 +110,10 @@ class Fragments:
         return True
 
     def propagate(self) -> bool:
-        """Apply the rules until nothing changes; false on a contradiction. Raises `GaveUpError`."""
+        """Apply the rules until nothing changes; false on a contradiction.
+
+        Raises `StoppedError`.
+        """
         open_, links, queue, trail, n = self.open, self.links, self._queue, self.trail, self.n
         steps = 0
         while queue:

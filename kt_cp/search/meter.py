@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from kt_cp.model.limits import StoppedError
+
 # A step takes 1 to 5 microseconds, so this is about a millisecond.
 STEPS_PER_POLL = 256
 # Progress is shown to people: one report in sixteen polls is about fifty a second.
@@ -37,14 +39,10 @@ ShouldStop = Callable[[], bool]
 """Polled often; a search ends soon after it returns true."""
 
 
-class GaveUpError(Exception):
-    """The search was stopped by the caller or by its budget."""
-
-
 def poll(should_stop: ShouldStop) -> None:
-    """Raise :class:`GaveUpError` if the caller stops the search."""
+    """Raise :class:`StoppedError` if the caller stops the search."""
     if should_stop():
-        raise GaveUpError
+        raise StoppedError
 
 
 class Meter:
@@ -60,7 +58,7 @@ class Meter:
         self._polls = 0
 
     def spend(self, steps: int) -> None:
-        """Count steps and poll the caller if it is time; raises `GaveUpError`."""
+        """Count steps and poll the caller if it is time; raises `StoppedError`."""
         self._steps += steps
         if self._steps < STEPS_PER_POLL:
             return

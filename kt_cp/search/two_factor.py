@@ -218,7 +218,7 @@ class TightSetFlow:
     ``links`` has each square's neighbours over moves that are neither forced nor excluded,
     ``need`` how many of them a tour uses.  ``excess`` is a lower bound for the components that are
     left, less those that can be joined, at best; ``received`` has the senders of each square of
-    colour 1.  Raises :class:`~kt_cp.search.meter.GaveUpError` if stopped.
+    colour 1.  Raises :class:`~kt_cp.search.meter.StoppedError` if stopped.
     """
 
     def __init__(

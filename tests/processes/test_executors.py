@@ -24,6 +24,7 @@ from kt_cp.counting.dense.halves import HalvedProblem
 from kt_cp.counting.dense.on_disk import OnDisk
 from kt_cp.enumeration import Enumeration, parallel
 from kt_cp.model.errors import EndedError, InputError
+from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
 from kt_cp.processes import executors
 from kt_cp.processes.executors import (
@@ -33,7 +34,6 @@ from kt_cp.processes.executors import (
     is_cancelled,
     open_executor,
 )
-from kt_cp.processes.interruptible_cpsat import StoppedError
 from kt_cp.processes.task_queue import TRIES, Done, run_tasks
 from tests.support.command_line import PATIENCE, alive, busy, command_line, environment, wait_until
 from tests.support.fakes import Failing

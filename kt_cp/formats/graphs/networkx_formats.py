@@ -376,7 +376,7 @@ def _read_size(values: NDArray[np.uint8], where: str) -> tuple[int, NDArray[np.u
     wide = (1, 3, 6)[marks]
     digits = values[marks : marks + wide].tolist()
     if len(digits) < wide:
-        raise GraphFileError(f"{where}: expected a number of nodes, reached the end of the file: was it cut short?")
+        raise GraphFileError(f"{where}: expected a number of nodes, reached the end of the file")
     size = 0
     for digit in digits:
         size = size << 6 | digit

@@ -144,7 +144,7 @@ def _vertices(lines: Lines, size: int, *, lists: bool = False) -> Iterator[int]:
             yield vertex
             before = vertex
     raise GraphFileError(
-        f"line {lines.number}: expected -1 after the last edge, reached the end of the file: was it cut short?"
+        f"line {lines.number}: expected -1 after the last edge, reached the end of the file"
     )
 
 
@@ -358,7 +358,7 @@ def read_matrix_market(data: bytes) -> ParsedGraph:
         ends.extend((u, v))
         check_edges(len(ends) // 2, f"line {number}")
     if not size:
-        raise GraphFileError("expected rows, columns and entries, reached the end of the file: was it cut short?")
+        raise GraphFileError("expected rows, columns and entries, reached the end of the file")
     if len(ends) != 2 * stated:
         raise GraphFileError(
             f"line {lines.number}: expected {stated:,} entries, as line {header} says, got "
