@@ -1,4 +1,4 @@
-"""Ask for a proof that no tour exists; the answer may be a tour all the same.
+"""Look for a proof that no tour exists; the answer may be a tour nevertheless.
 
 The engines decide, ``auto`` first of all, and whatever "no" they give is turned into a certificate.
 If the user names one kind of evidence, only a proof of that kind counts.
@@ -150,13 +150,15 @@ def _why_not(answer: Outcome, evidence: str | None, request: Request) -> str:
     if kinds:
         names = ", ".join(kinds)
         some = f"kinds {names}" if len(kinds) > 1 else f"kind {names}"
-        return f"no evidence of kind {evidence} was found; of {some} there is: {answer.reason}"
+        return f"no evidence of kind {evidence} was found, but evidence of {some}: {answer.reason}"
     if request.expired():
         return f"the time limit of {request.limits.seconds:g} s was reached"
     if answer.verdict is Verdict.IMPOSSIBLE:
         large = answer.problem.size > MOST_SQUARES
-        why = f"none is made for more than {MOST_SQUARES:,} squares" if large else "none was found"
-        return (
-            f"a certificate is asked for, and {why}; there is no tour all the same: {answer.reason}"
+        why = (
+            f"no certificate is made for more than {MOST_SQUARES:,} squares"
+            if large
+            else "no certificate was found"
         )
+        return f"{why}, although there is no tour: {answer.reason}"
     return answer.reason or "nothing was found"

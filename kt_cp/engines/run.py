@@ -219,5 +219,11 @@ def _tiny_outcome(problem: Problem, chosen: Engine, seed: int) -> Outcome | None
     if vertices is not None:
         return found(chosen.name, problem, as_tour(problem, vertices), {}, seed)
     if not chosen.complete:
-        return unknown(chosen.name, problem, f"gave up at once: {reason}", {}, seed)
+        return unknown(
+            chosen.name,
+            problem,
+            f"{chosen.name} only finds tours, but there is an obstruction: {reason}",
+            {},
+            seed,
+        )
     return impossible(chosen.name, problem, EvidenceKind.ARGUMENT, reason, {}, seed)

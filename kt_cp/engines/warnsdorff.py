@@ -39,7 +39,13 @@ def solve(
     hopeless = obstruction(problem)
     if hopeless is not None:
         # Finding that out is not this engine's business, but walking on would be silly.
-        return unknown(NAME, problem, f"gave up at once: {hopeless.text}", {}, seed)
+        return unknown(
+            NAME,
+            problem,
+            f"{NAME} only finds tours, but there is an obstruction: {hopeless.text}",
+            {},
+            seed,
+        )
     graph = problem.indexed
     neighbours, ties = graph.neighbours, _distances_from_centre(problem, seed)
     build_seconds = clock.elapsed

@@ -331,6 +331,8 @@ def _comments(formula: EncodedProblem) -> Iterator[str]:
     yield "kt-cp decode turns a solver's answer into a tour. By hand:"
     yield from explanation(cnf)
     yield "Variables that are not named here help to state it."
+    if formula.encoding.two_factors:
+        yield "A model may have several cycles, which kt-cp decode --cuts FILE then excludes."
     yield ""
     meanings = (formula.encoding.meaning or meaning)(cnf)
     yield from (f"{variable} {what}" for variable, what in meanings)

@@ -280,7 +280,7 @@ EDGES = 1_000
 
 _DASHES = re.compile(r"(?:->|=>|→|–|—|-)")
 _PROBLEM = re.compile(rb'"problem"\s*:\s*\{')
-_CSV_HEADER = "step,square"
+_CSV_HEADERS = ("step,square", "step,node")
 
 
 @dataclass(frozen=True)
@@ -314,7 +314,7 @@ def read_tour(data: bytes | str) -> Claim:
         # Almost every line has a square: counting lines takes seconds, reading them a minute.
         if sum(map(bool, map(bytes.strip, io.BytesIO(data)))) > MOST_SQUARES + EDGES:
             raise too_many_squares()
-        if head.lower().startswith(_CSV_HEADER):
+        if head.lower().startswith(_CSV_HEADERS):
             return Claim(_read_csv(data))
         if is_option_line(head):
             return _read_filled_drawing(data, head)
@@ -352,7 +352,7 @@ def read_walk(data: bytes) -> Claim:
         if head[:1] in (b"{", b"["):
             document = _read_json(data)
             return Claim(_nodes(document)) if isinstance(document, list) else _outcome(document)
-        if head.lower().startswith(_CSV_HEADER.encode()):
+        if head.decode("utf-8", "replace").lower().startswith(_CSV_HEADERS):
             rows = csv.reader(io.StringIO(data.decode("utf-8-sig")))
             return Claim([row[1] for row in rows if len(row) > 1][1:])
         return Claim([name for _, line in Lines(data) for name in names_in(line)])
@@ -455,7 +455,7 @@ def _read_csv(data: bytes) -> SquareList:
     squares = SquareList()
     for number, line in Lines(data):
         fields = line.split(",", 2)
-        if not line.strip() or line.strip().lower().startswith(_CSV_HEADER):
+        if not line.strip() or line.strip().lower().startswith(_CSV_HEADERS):
             continue
         if len(fields) < 2 or fields[0].strip() != str(len(squares) + 1):
             raise TourFileError(

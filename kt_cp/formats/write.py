@@ -159,7 +159,7 @@ def tour_names(tour: Tour) -> str:
 
 
 def tour_csv(tour: Tour) -> str:
-    """Return rows of step (from 1), name, row and column (from 0).
+    """Return rows of step (from 1) and node, or of step, square, row and column (from 0).
 
     >>> print(tour_csv(Tour([(0, 0), (1, 2)], board=Board(3, 4))), end="")
     step,square,row,column
@@ -168,8 +168,9 @@ def tour_csv(tour: Tour) -> str:
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["step", "square", "row", "column"])
-    places = tour if tour.board is not None else repeat(("", ""), tour.size)
+    on_board = tour.board is not None
+    writer.writerow(["step", "square", "row", "column"] if on_board else ["step", "node"])
+    places = tour if on_board else repeat((), tour.size)
     named = enumerate(zip(tour.names, places, strict=True), start=1)
     writer.writerows((step, name, *place) for step, (name, place) in named)
     return text.getvalue()
