@@ -12,7 +12,6 @@ would.
 from __future__ import annotations
 
 import contextlib
-import gzip
 import math
 import os
 import shutil
@@ -26,8 +25,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from kt_cp.formats.read import unpack
-from kt_cp.formats.table import GZIP
-from kt_cp.formats.write import describe_checks
+from kt_cp.formats.write import compressed, describe_checks
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.outcome import Outcome, Verdict
@@ -46,9 +44,7 @@ class OutputFile:
         self._path = path
         self._force = force
         self._open(path, force)
-        self._content: IO[bytes] | gzip.GzipFile = self._file
-        if path.suffix.lower() == GZIP:  # without a name and a time, equal answers are equal files
-            self._content = gzip.GzipFile("", "wb", fileobj=self._file, mtime=0)
+        self._content = compressed(self._file, path)
 
     def _open(self, path: Path, force: bool) -> None:
         self._temporary: Path | None = None
@@ -84,9 +80,9 @@ class OutputFile:
 
     def __exit__(self, *_: object) -> None:
         """Remove an unfinished file."""
-        with contextlib.suppress(OSError):
-            self._content.close()
-            self._file.close()
+        for file in (self._content, self._file):
+            with contextlib.suppress(OSError):
+                file.close()
         if self._temporary is not None:
             with contextlib.suppress(OSError):
                 os.unlink(self._temporary)

@@ -13,15 +13,18 @@ from dataclasses import replace
 from itertools import chain, repeat
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from kt_cp.formats.table import (
+    BINARY,
     CONVERTED,
+    GZIP,
     HOLE,
     Format,
     Subject,
     check_size,
     default_format,
+    ending_of,
     format_of_path,
     formats_of,
     suffixes_of,
@@ -302,7 +305,11 @@ def convert_picture(picture: str, format: Format) -> str | bytes:
 
 def _format_of(path: Path, subject: Subject) -> Format | None:
     file_format = format_of_path(path, subject)
-    if file_format is None and path.suffix.lower() not in ("", ".txt"):
+    if file_format in BINARY and path.suffix.lower() == GZIP:
+        raise InputError(
+            f"{file_format} is not compressed: expected a name without {GZIP}, got {path.name!r}"
+        )
+    if file_format is None and ending_of(path) not in ("", ".txt"):
         *others, last = suffixes_of(subject)
         raise InputError(
             f"expected a name that ends with {', '.join(others)} or {last}, got {path.name!r}"
@@ -314,9 +321,21 @@ def _write(path: Path, pieces: Iterable[str | bytes | memoryview]) -> None:
     """Write pieces; an error in the first one leaves no file."""
     rest = iter(pieces)
     first = next(rest)
-    with path.open("wb") as file:
+    with path.open("wb") as file, compressed(file, path) as packed:
         for piece in chain([first], rest):
-            file.write(piece.encode() if isinstance(piece, str) else piece)
+            packed.write(piece.encode() if isinstance(piece, str) else piece)
+
+
+def compressed(file: BinaryIO, path: Path) -> BinaryIO:
+    """Return a file to write to, which compresses with gzip if the name of ``path`` says so.
+
+    Equal contents become equal files, since gzip stores neither a name nor a time.
+    """
+    if path.suffix.lower() != GZIP:
+        return file
+    import gzip
+
+    return cast("BinaryIO", gzip.GzipFile("", "wb", fileobj=file, mtime=0))
 
 
 def describe_checks(outcome: Outcome) -> str:

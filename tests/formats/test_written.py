@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import sys
@@ -583,3 +584,22 @@ def test_pictures_of_a_tour(tmp_path):
     with pytest.raises(InputError, match="expected a tour on a board"):
         solve(nx.cycle_graph(5)).tour.animation()
     assert not defects(solve("5x5").problem, tour)
+
+
+@pytest.mark.parametrize("name", ["t.json", "t.csv", "t.names", "t.txt", "t.svg"])
+def test_a_compressed_outcome_is_saved(tmp_path, name):
+    outcome = solve("5x5")
+    outcome.save(tmp_path / name)
+    outcome.save(tmp_path / f"{name}.GZ")
+    plain, packed = ((tmp_path / each).read_bytes() for each in (name, f"{name}.GZ"))
+    assert gzip.decompress(packed) == plain
+    no = prove("3x3")
+    no.certificate.save(tmp_path / "no.json.gz")
+    assert check(gzip.decompress((tmp_path / "no.json.gz").read_bytes()).decode())
+
+
+@pytest.mark.parametrize("name", ["t.png.gz", "t.npy.gz", "t.gif.gz"])
+def test_what_is_not_compressed(tmp_path, name):
+    with pytest.raises(InputError, match=r"without \.gz|expected a name that ends"):
+        solve("5x5").save(tmp_path / name)
+    assert not [*tmp_path.iterdir()]
