@@ -440,7 +440,7 @@ MATRIX = "%%MatrixMarket matrix coordinate pattern symmetric\n"
 WRONG = [
     ("hcp", "", "empty file"),
     ("hcp", HCP + "1 5\n-1\n", "line 4: expected a vertex from 1 to 4, got '5'"),
-    ("hcp", HCP + "1 2\n2 3\n", "line 5: expected -1 after the last edge.*cut short"),
+    ("hcp", HCP + "1 2\n2 3\n", "line 5: expected -1 after the last edge.*reached the end"),
     ("hcp", HCP + "1 2\n3\n-1\n", "line 6: expected both ends of an edge, got 3 alone"),
     ("hcp", HCP + "1 x\n-1\n", "line 4: .* got 'x'"),
     ("hcp", HCP + "1 2\n" * 9 + "1 5\n" + "1 2\n" * 9 + "-1\n", "line 13: .* got '5'"),
