@@ -56,7 +56,7 @@ from kt_cp.model.outcome import Certificate, Checks, Evidence, EvidenceKind, Out
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.processes import isolate
-from kt_cp.processes.executors import is_cancelled
+from kt_cp.processes.executors import is_cancelled, wait_for
 from kt_cp.processes.memory import is_out_of_memory
 from kt_cp.processes.store import TaskResults, open_task_results
 from kt_cp.processes.task_queue import Done, ResultStore, run_tasks
@@ -366,7 +366,7 @@ def compare(
         try:  # from the first submission on: Ctrl-C may arrive at any of them
             futures: list[Future[Run]] = [pool.submit(job, *each) for each in planned]
             for future in futures:
-                add(future.result())
+                add(wait_for(future))
         except BaseException:
             stop.set()  # ends the processes that are running
             pool.shutdown(wait=True, cancel_futures=True)

@@ -36,6 +36,7 @@ from kt_cp.model.errors import EngineFailedError, TooLargeError
 from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
+from kt_cp.processes.executors import SIGNAL_SECONDS
 
 FIRST = "sat:lazy"
 """What works all the time, where two can work at a time."""
@@ -142,7 +143,9 @@ def run_side_by_side(name: str, request: Request) -> Outcome:
                     running[pool.submit(take_turn, turn, request, over)] = turn
                 if not running:
                     break
-                done, _ = wait(running, timeout=request.clock.left, return_when=FIRST_COMPLETED)
+                left = request.clock.left
+                most = SIGNAL_SECONDS if left is None else min(left, SIGNAL_SECONDS)
+                done, _ = wait(running, timeout=most, return_when=FIRST_COMPLETED)
                 for each in done:
                     engine = running.pop(each).engine
                     try:

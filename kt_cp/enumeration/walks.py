@@ -36,6 +36,7 @@ from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.move_order import MoveTable
 from kt_cp.model.problem import Problem
+from kt_cp.processes.executors import wait_for
 
 if TYPE_CHECKING:
     import numpy as np
@@ -375,7 +376,7 @@ def count(
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
             parts = [pool.submit(run, part) for part in split_tasks(graph, tasks)]
-            done = [part.result() for part in parts]
+            done = [wait_for(part) for part in parts]
         except BaseException:
             stopped.set()  # Ctrl-C arrives here: no thread may continue
             raise

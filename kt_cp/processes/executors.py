@@ -9,12 +9,9 @@ other processes have to find it, and its arguments are pickled.
 ``processes``
     Threads, each of which has a child process (:mod:`kt_cp.processes.isolate`).
 ``dask``
-    A cluster of processes on this machine, which is started and ended here
-    below.
+    A cluster of processes on this machine, which is started and ended here.
 ``dask:ADDRESS``
-    A cluster that is there, by the address of its scheduler.
-
-A Dask cluster as an executor: one that is started and ended here, or one that is there.
+    A running cluster, by the address of its scheduler.
 
 Source: Dask's ``Client.get_executor``, M. Rocklin, "Dask: parallel computation with blocked
 algorithms and task scheduling", SciPy 2015.  Cost: a local cluster takes some seconds to start, and
@@ -29,9 +26,9 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from kt_cp.model.board import describe
 from kt_cp.model.errors import EndedError, InputError
@@ -43,6 +40,23 @@ ANSWER_SECONDS = 4.0
 
 CLOSE_SECONDS = 5.0
 """Most time for a local cluster to end by itself."""
+
+
+SIGNAL_SECONDS = 0.2
+"""Longest wait at a time in :func:`wait_for`."""
+
+T = TypeVar("T")
+
+
+def wait_for(future: Future[T]) -> T:
+    """Return the result of a future, and handle signals meanwhile.
+
+    ``future.result()`` alone is not enough: a signal that arrives just before the main thread
+    begins to wait is handled only after the wait, however long that is.
+    """
+    while not wait([future], SIGNAL_SECONDS).done:
+        pass
+    return future.result()
 
 
 def _distributed() -> Any:

@@ -70,6 +70,7 @@ from kt_cp.counting.dense.matchings import (
     layout,
     place,
 )
+from kt_cp.processes.executors import wait_for
 from kt_cp.search.bits import bit_count
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ class Threads:
         with ThreadPoolExecutor(self.workers) as pool:
             try:
                 for made in [pool.submit(function, *job) for job in jobs]:
-                    made.result()
+                    wait_for(made)
             except BaseException:
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
