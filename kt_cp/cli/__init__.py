@@ -144,9 +144,9 @@ _ASCII = {
 
 
 def to_ascii(error: UnicodeError) -> tuple[str, int]:
-    r"""Return what is printed in place of text that stdout cannot encode.
+    r"""Return a replacement for text that stdout cannot encode.
 
-    It is the nearest character of ASCII, or else the code as in JSON.
+    It is the nearest ASCII character, or else an escape sequence as in JSON.
 
     >>> to_ascii(UnicodeEncodeError("ascii", "· é", 0, 1, ""))
     ('.', 1)

@@ -77,8 +77,8 @@ ACCEPTING = {
 """The proof that each takes, and the line by which it accepts; exit codes differ by version."""
 
 _REFUSING = ("NOT VERIFIED", "failed", "FAILED", "not derived")
-"""What refusing lines hold; the last is cake_lpr's of a proof that is cut short.  It exits with 0
-all the same."""
+"""Words of lines that refuse a proof.  The last is cake_lpr's for a truncated proof, after which it
+still exits with 0."""
 
 
 @dataclass(frozen=True)

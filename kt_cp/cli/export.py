@@ -76,11 +76,12 @@ def export_command(
 ) -> int:
     """Export a problem as a formula, model or graph for other programs.
 
-    dimacs: a formula for any SAT solver, whose answer kt-cp decode reads. opb: the same formula for
-    pseudo-Boolean solvers. cpsat: the model of engine cpsat, as a text proto. graph6: the graph of
-    moves, squares in reading order from a1. tsplib: a Hamiltonian cycle problem (HCP), its vertices
-    in the same order, from 1. A directed graph becomes digraph6, or its undirected form as tsplib,
-    and there is no formula. A name that ends with .gz, such as f8.cnf.gz, is compressed.
+    dimacs: a formula for any SAT solver; kt-cp decode reads the solver's answer. opb: the same
+    formula for pseudo-Boolean solvers. cpsat: the model of engine cpsat, as a text proto. graph6:
+    the graph of moves, squares in reading order from a1. tsplib: a Hamiltonian cycle problem (HCP)
+    with its vertices in the same order, from 1. A directed graph is written as digraph6, or in its
+    undirected form as tsplib, but not as a formula. A file whose name ends with .gz, such as
+    f8.cnf.gz, is compressed.
     """
     shape = format_of(format, False, output, Subject.PROBLEM, Format.DIMACS)
     if encoding is not None and shape not in FORMULAS:
