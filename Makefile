@@ -5,6 +5,7 @@
 # make check     lint, types, spelling, and the packaging
 # make docs      the pages, every command and cell on them run, to docs/_build/html
 # make wheel     builds it, installs it alone, and runs the README with it
+# make lowest    the quick tests with the lowest versions that pyproject.toml allows
 # make models    writes the generated files of models/ anew
 # make man       writes the manual page anew
 # make bench     the tables and plots behind the README: many hours, see benchmarks/README.md
@@ -47,7 +48,7 @@ SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocess
 BY_THE_CLOCK := --numprocesses logical --maxprocesses 2
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
-.PHONY: compare test test-slow test-all digests check docs wheel models man bench setup clean
+.PHONY: compare test test-slow test-all digests check docs wheel lowest models man bench setup clean
 .NOTPARALLEL:
 
 compare: $(READY)
@@ -97,6 +98,19 @@ wheel: $(READY)
 	$(PYTHON) -m venv build/empty
 	build/empty/bin/python -m $(PIP) build/wheel/*.whl
 	$(BIN)/python -m tests.support.readme build/empty/bin/python
+
+# Lower bounds are read from pyproject.toml.  Some of those versions do not run on Python 3.14.
+LOWEST = $$($(BIN)/python -c \
+  'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+   extra = project["optional-dependencies"]; \
+   needs = [*project["dependencies"], *extra["web"], *extra["notebook"], *extra["cluster"]]; \
+   print(*(need.replace(">=", "==") for need in needs))')
+lowest: $(READY)
+	rm -rf build/lowest
+	$(PYTHON) -m venv build/lowest
+	build/lowest/bin/python -m pip install --quiet --disable-pip-version-check \
+	  -e '.[test,benchmark]' $(LOWEST)
+	build/lowest/bin/python -m pytest $(AT_ONCE) -m "not slow and not clock"
 
 models: $(READY)
 	$(BIN)/python -m tests.support.artefacts

@@ -8,7 +8,8 @@ A command stands in a block of its own, as here, and is shown with what it print
 
 The commands of a page run one after the other in one empty folder; ``:hide:`` shows the command
 alone, and ``:picture:`` an SVG file that it has written, with ``:alt:`` as its description.  An
-exit code other than the expected one (0 by default) stops the build.
+exit code other than the expected one (0 by default) stops the build.  ``{kt-cp-notebook}`` offers
+the page as a Jupyter notebook, in which each command is a cell with its output.
 
 The directive ``{kt-cp-commands}`` lists every command with its arguments and options, as the
 program declares them.
@@ -17,6 +18,7 @@ program declares them.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -27,6 +29,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+import nbformat
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
@@ -97,10 +100,13 @@ class Command(SphinxDirective):
         )
         if ran.returncode != self.options.get("exit", 0):
             raise self.error(f"kt-cp {words}: exit code {ran.returncode}\n{ran.stdout}{ran.stderr}")
-        text = f"$ kt-cp {words}\n"
-        if "hide" not in self.options:
-            text += ran.stdout + ran.stderr
-        block = nodes.literal_block(text, text.rstrip(), language="console")
+        output = "" if "hide" in self.options else ran.stdout + ran.stderr
+        cell = nbformat.v4.new_code_cell(f"!kt-cp {words}")
+        cell.outputs.append(nbformat.v4.new_output("stream", text=output))
+        picture = [self.picture_cell()] if "picture" in self.options else []
+        self.env.temp_data.setdefault("kt-cp cells", []).append([cell, *picture])
+        text = f"$ kt-cp {words}\n{output}".rstrip()
+        block = nodes.literal_block(text, text, language="console")
         return [block, *self.pictures()]
 
     def folder(self) -> str:
@@ -121,6 +127,25 @@ class Command(SphinxDirective):
         source = f"{up}_pictures/{kept.name}/{name}"
         alt = escape(self.options["alt"], quote=True)
         html = f'<p><img src="{source}" alt="{alt}" style="max-width: 24rem"/></p>'
+        return [nodes.raw("", html, format="html")]
+
+    def picture_cell(self) -> nbformat.NotebookNode:
+        name = self.options["picture"]
+        cell = nbformat.v4.new_code_cell(f'from IPython.display import SVG\n\nSVG("{name}")')
+        svg = (Path(self.folder()) / name).read_text(encoding="utf-8")
+        data = {"image/svg+xml": svg, "text/plain": self.options["alt"]}
+        cell.outputs.append(nbformat.v4.new_output("display_data", data=data))
+        return cell
+
+
+class Notebook(SphinxDirective):
+    """A link to the notebook of the page, which ``write_notebook`` writes."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.temp_data["kt-cp notebook"] = True
+        name = f"{self.env.docname}.ipynb"
+        address = "../" * name.count("/") + f"_notebooks/{name}"
+        html = f'<p>Download this page as a <a download href="{address}">notebook</a>.</p>'
         return [nodes.raw("", html, format="html")]
 
 
@@ -154,8 +179,33 @@ class Commands(SphinxDirective):
         return section
 
 
-def clean(_app: object, env: object, _docname: str | None = None) -> None:
-    folder = env.temp_data.pop("kt-cp", None)
+def write_notebook(app: Any) -> None:
+    """Writes the notebook of a page that has one: its text, and a cell for each command."""
+    data = app.env.temp_data
+    cells = data.pop("kt-cp cells", [])
+    if not data.pop("kt-cp notebook", False):
+        return
+    source = Path(app.env.doc2path(app.env.docname)).read_text(encoding="utf-8")
+    source = re.sub(r"```{kt-cp-notebook}\n```\n", "", source)
+    source = re.sub(r"\[([^]]+)\]\([^)]+\.md\)", r"\1", source)  # no page is beside the notebook
+    notebook = nbformat.v4.new_notebook()
+    notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    texts = re.split(r"```{kt-cp} .*?\n```\n", source, flags=re.DOTALL)
+    for text, shown in zip(texts, [*cells, []], strict=True):
+        if text.strip():
+            notebook.cells.append(nbformat.v4.new_markdown_cell(text.strip()))
+        notebook.cells += shown
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{number}"  # the same page gives the same file
+    nbformat.validate(notebook)
+    path = Path(app.outdir) / "_notebooks" / f"{app.env.docname}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, path)
+
+
+def finish_page(app: Any, _doctree: object) -> None:
+    write_notebook(app)
+    folder = app.env.temp_data.pop("kt-cp", None)
     if folder:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -163,5 +213,6 @@ def clean(_app: object, env: object, _docname: str | None = None) -> None:
 def setup(app: object) -> dict[str, bool]:
     app.add_directive("kt-cp", Command)
     app.add_directive("kt-cp-commands", Commands)
-    app.connect("doctree-read", lambda app, _doctree: clean(app, app.env))
+    app.add_directive("kt-cp-notebook", Notebook)
+    app.connect("doctree-read", finish_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
