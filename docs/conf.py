@@ -2,14 +2,15 @@
 
 A command stands in a block of its own, as here, and is shown with what it prints::
 
-    ```{kt-cp} solve 3x3
-    :exit: 1
+    ```{kt-cp} exit=1
+    kt-cp solve 3x3
     ```
 
-The commands of a page run one after the other in one empty folder; ``:hide:`` shows the command
-alone, and ``:picture:`` an SVG file that it has written, with ``:alt:`` as its description.  An
-exit code other than the expected one (0 by default) stops the build.  ``{kt-cp-notebook}`` offers
-the page as a Jupyter notebook, in which each command is a cell with its output.
+The commands of a page run one after the other in one empty folder; ``hide`` shows the command
+alone, and ``picture=FILE`` an SVG file that it has written, with ``alt="…"`` as its description.
+An exit code other than the expected one (0 by default) stops the build.  These words stand where a
+viewer of Markdown hides them, so that it shows the command.  A tutorial with such commands can be
+downloaded as a Jupyter notebook, in which each is a cell with its output.
 
 The directive ``{kt-cp-commands}`` lists every command with its arguments and options, as the
 program declares them.
@@ -31,7 +32,6 @@ from typing import Any
 
 import nbformat
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 project = "kt_cp"
@@ -79,17 +79,17 @@ os.environ.update(COLUMNS="80", NO_COLOR="1", PYTHONWARNINGS="error::Deprecation
 class Command(SphinxDirective):
     """Runs ``kt-cp`` and shows the command with what it prints."""
 
-    required_arguments = 1
+    optional_arguments = 1
     final_argument_whitespace = True
-    option_spec = {
-        "alt": directives.unchanged,
-        "exit": directives.nonnegative_int,
-        "hide": directives.flag,
-        "picture": directives.unchanged,
-    }
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
-        words = self.arguments[0]
+        words = shlex.split(" ".join(self.arguments))
+        self.settings = dict(word.partition("=")[::2] for word in words)
+        if unknown := self.settings.keys() - {"alt", "exit", "hide", "picture"}:
+            raise self.error(f"unknown: {', '.join(unknown)}")
+        (line,) = self.content
+        words = line.removeprefix("kt-cp ")
         ran = subprocess.run(
             ["kt-cp", *shlex.split(words)],
             cwd=self.folder(),
@@ -98,12 +98,12 @@ class Command(SphinxDirective):
             timeout=300,
             check=False,
         )
-        if ran.returncode != self.options.get("exit", 0):
+        if ran.returncode != int(self.settings.get("exit", 0)):
             raise self.error(f"kt-cp {words}: exit code {ran.returncode}\n{ran.stdout}{ran.stderr}")
-        output = "" if "hide" in self.options else ran.stdout + ran.stderr
+        output = "" if "hide" in self.settings else ran.stdout + ran.stderr
         cell = nbformat.v4.new_code_cell(f"!kt-cp {words}")
         cell.outputs.append(nbformat.v4.new_output("stream", text=output))
-        picture = [self.picture_cell()] if "picture" in self.options else []
+        picture = [self.picture_cell()] if "picture" in self.settings else []
         self.env.temp_data.setdefault("kt-cp cells", []).append([cell, *picture])
         text = f"$ kt-cp {words}\n{output}".rstrip()
         block = nodes.literal_block(text, text, language="console")
@@ -117,36 +117,25 @@ class Command(SphinxDirective):
         return str(folders["kt-cp"])
 
     def pictures(self) -> list[nodes.Node]:
-        if "picture" not in self.options:
+        if "picture" not in self.settings:
             return []
-        name = self.options["picture"]
+        name = self.settings["picture"]
         kept = Path(self.env.app.outdir) / "_pictures" / self.env.docname.replace("/", "-")
         kept.mkdir(parents=True, exist_ok=True)
         shutil.copy(Path(self.folder()) / name, kept)
         up = "../" * self.env.docname.count("/")
         source = f"{up}_pictures/{kept.name}/{name}"
-        alt = escape(self.options["alt"], quote=True)
+        alt = escape(self.settings["alt"], quote=True)
         html = f'<p><img src="{source}" alt="{alt}" style="max-width: 24rem"/></p>'
         return [nodes.raw("", html, format="html")]
 
     def picture_cell(self) -> nbformat.NotebookNode:
-        name = self.options["picture"]
+        name = self.settings["picture"]
         cell = nbformat.v4.new_code_cell(f'from IPython.display import SVG\n\nSVG("{name}")')
         svg = (Path(self.folder()) / name).read_text(encoding="utf-8")
-        data = {"image/svg+xml": svg, "text/plain": self.options["alt"]}
+        data = {"image/svg+xml": svg, "text/plain": self.settings["alt"]}
         cell.outputs.append(nbformat.v4.new_output("display_data", data=data))
         return cell
-
-
-class Notebook(SphinxDirective):
-    """A link to the notebook of the page, which ``write_notebook`` writes."""
-
-    def run(self) -> list[nodes.Node]:
-        self.env.temp_data["kt-cp notebook"] = True
-        name = f"{self.env.docname}.ipynb"
-        address = "../" * name.count("/") + f"_notebooks/{name}"
-        html = f'<p>Download this page as a <a download href="{address}">notebook</a>.</p>'
-        return [nodes.raw("", html, format="html")]
 
 
 class Commands(SphinxDirective):
@@ -179,18 +168,14 @@ class Commands(SphinxDirective):
         return section
 
 
-def write_notebook(app: Any) -> None:
-    """Writes the notebook of a page that has one: its text, and a cell for each command."""
-    data = app.env.temp_data
-    cells = data.pop("kt-cp cells", [])
-    if not data.pop("kt-cp notebook", False):
-        return
-    source = Path(app.env.doc2path(app.env.docname)).read_text(encoding="utf-8")
-    source = re.sub(r"```{kt-cp-notebook}\n```\n", "", source)
+def write_notebook(app: Any, cells: list[list[Any]]) -> str:
+    """Writes the notebook of a page: its text, and cells for each command; returns its address."""
+    name = app.env.docname
+    source = Path(app.env.doc2path(name)).read_text(encoding="utf-8")
     source = re.sub(r"\[([^]]+)\]\([^)]+\.md\)", r"\1", source)  # no page is beside the notebook
     notebook = nbformat.v4.new_notebook()
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-    texts = re.split(r"```{kt-cp} .*?\n```\n", source, flags=re.DOTALL)
+    texts = re.split(r"```{kt-cp}.*?\n```\n", source, flags=re.DOTALL)
     for text, shown in zip(texts, [*cells, []], strict=True):
         if text.strip():
             notebook.cells.append(nbformat.v4.new_markdown_cell(text.strip()))
@@ -198,13 +183,20 @@ def write_notebook(app: Any) -> None:
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"  # the same page gives the same file
     nbformat.validate(notebook)
-    path = Path(app.outdir) / "_notebooks" / f"{app.env.docname}.ipynb"
+    path = Path(app.outdir) / "_notebooks" / f"{name}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(notebook, path)
+    return "../" * name.count("/") + f"_notebooks/{name}.ipynb"
 
 
-def finish_page(app: Any, _doctree: object) -> None:
-    write_notebook(app)
+def finish_page(app: Any, page: nodes.document) -> None:
+    name, cells = app.env.docname, app.env.temp_data.pop("kt-cp cells", [])
+    is_notebook = any(page.findall(nodes.container))  # MyST-NB offers those itself
+    if cells and name.startswith("tutorials/") and not is_notebook:
+        address = write_notebook(app, cells)
+        html = f'<p>Download this page as a <a download href="{address}">notebook</a>.</p>'
+        title = next(page.findall(nodes.title))
+        title.parent.insert(1, nodes.raw("", html, format="html"))
     folder = app.env.temp_data.pop("kt-cp", None)
     if folder:
         shutil.rmtree(folder, ignore_errors=True)
@@ -213,6 +205,5 @@ def finish_page(app: Any, _doctree: object) -> None:
 def setup(app: object) -> dict[str, bool]:
     app.add_directive("kt-cp", Command)
     app.add_directive("kt-cp-commands", Commands)
-    app.add_directive("kt-cp-notebook", Notebook)
     app.connect("doctree-read", finish_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

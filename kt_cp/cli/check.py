@@ -51,6 +51,7 @@ from kt_cp.model.errors import (
     BoardError,
     InputError,
     ProblemError,
+    SquareError,
     TourFileError,
     UnsoundEngineError,
 )
@@ -167,7 +168,7 @@ class TourReport:
             return "\n  ".join([first, *map(str, self.found)]) + "\n"
         size = f"{self.squares} {terms(self.problem).square}{'s' * (self.squares > 1)}"
         both = self.closes and not self.problem.closed and self.problem.end is None
-        return f"A tour ({label}): {size}{', closed as well' * both}\n"
+        return f"A valid tour ({label}): {size}{', closed as well' * both}\n"
 
     def document(self) -> dict[str, Any]:
         """Return the fields of the JSON object."""
@@ -505,7 +506,7 @@ def check_command(
     ],
     *,
     question: ProblemOptions,
-    json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON")] = False,
     checker: Annotated[
         str | None,
         typer.Option(
@@ -525,10 +526,11 @@ def check_command(
 ) -> int:
     """Judge a tour, or check a certificate.
 
-    With --board, the options state the whole question: an option that is not given has its
-    default. Without it, they override what the file states; a list of squares alone is judged on
-    the smallest board that holds them. A certificate is accepted only for the question that the
-    options state, on its own board unless they name one; without options, for its own question.
+    With --board, the options state the whole problem: an option that is not given has its
+    default. Without --board, the options override what the file states; a list of squares
+    alone is judged on the smallest board that holds them. A certificate is accepted only for the
+    problem that the options state, on its own board unless they name one; without options, for
+    its own problem.
 
     Exits with 0 if the tour or certificate is valid, 1 if it is not. With another checker: 70 if
     that one refuses what is accepted here, 3 if it gives no verdict.
@@ -568,7 +570,10 @@ def check_command(
                 for option, text in texts.items():
                     outputs[option].write(text)
         else:
-            report = _judge_claims(data, question)
+            try:
+                report = _judge_claims(data, question)
+            except (SquareError, TourFileError) as error:
+                raise type(error)(f"{shorten_path(file)}: {error}") from None
         if not isinstance(report, ProofReport) and (checker is not None or outputs or tours):
             option = f"--with {checker}" if checker else next(iter(outputs), "--tours")
             raise InputError(f"{option}: expected a certificate, got a tour")

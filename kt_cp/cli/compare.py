@@ -63,13 +63,15 @@ def compare_command(
         list[str] | None,
         typer.Option(
             metavar="BOARDS",
-            help="The same, such as 3x3,8x8",
+            help="Boards, such as 3x3,8x8",
             show_default="13 boards",
         ),
     ] = None,
     engines: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAMES", help="Such as cpsat,sat:position", show_default="5 engines"),
+        typer.Option(
+            metavar="NAMES", help="Engines, such as cpsat,sat:position", show_default="5 engines"
+        ),
     ] = None,
     question: ProblemOptions,
     time_limit: Annotated[
@@ -78,14 +80,16 @@ def compare_command(
     memory_limit: Annotated[
         float, typer.Option(metavar="MB", help="Most resident memory of one run")
     ] = 4000.0,
-    repeat: Annotated[int, typer.Option(min=1, help="Runs of each pair, seeds counted up")] = 1,
+    repeat: Annotated[
+        int, typer.Option(min=1, help="Runs of each pair, with consecutive seeds")
+    ] = 1,
     seed: Seed = 0,
     jobs: Annotated[
         int,
         typer.Option(
             min=1,
-            help="Runs at a time; 1 gives the best seconds. A cluster that is there has one run for"
-            " each of its threads: one thread a machine gives the best",
+            help="Runs at the same time; 1 gives the most reliable times. On a running cluster,"
+            " each thread takes one run: times are most reliable with one thread on each machine",
         ),
     ] = 1,
     executor: Executor = None,

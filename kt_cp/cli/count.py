@@ -323,7 +323,7 @@ def rank_command(
     store: TableStore = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
-    json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON")] = False,
 ) -> int:
     """Print the number of a tour, from 0, among all tours of its problem.
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def engines_command(
-    *, json: Annotated[bool, typer.Option("--json", help="For programs")] = False
+    *, json: Annotated[bool, typer.Option("--json", help="Print JSON")] = False
 ) -> int:
     """List the engines."""
     from kt_cp.encodings import encoding_names, get_encoding
@@ -133,7 +133,7 @@ USUAL_BOARD = "8x8"
 def encodings_command(
     question: ProblemOptions,
     *,
-    json: Annotated[bool, typer.Option("--json", help="For programs")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON")] = False,
 ) -> int:
     """List the encodings with the sizes of their formulas for a board.
 

@@ -54,8 +54,8 @@ def export_command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Of dimacs: see kt-cp encodings",
-            show_default="the first of them that takes the conditions",
+            help="Encoding of dimacs and opb: see kt-cp encodings",
+            show_default="lazy, or the first that supports the conditions",
             autocompletion=complete_from(_encoding_names),
         ),
     ] = None,
@@ -111,7 +111,17 @@ def export_command(
             if not place.add(piece):
                 break
         place.finish()
+    if output is not None and "encoding" in options:
+        remark(f"{problem.label}: {_describe_formula(options['encoding'])}")
     return 0
+
+
+def _describe_formula(name: str) -> str:
+    from kt_cp.encodings import get_encoding
+
+    encoding = get_encoding(name)
+    several = "; a model may have several cycles, which kt-cp decode --cuts rules out"
+    return f"encoding {encoding.name}{several * encoding.two_factors}"
 
 
 MOST_FORMULA = 1 << 29

@@ -33,7 +33,8 @@ def complete_from(names: Callable[[], Iterable[str]]) -> Callable[[str], list[st
 
 
 TimeLimit = Annotated[
-    float | None, typer.Option(metavar="SECONDS", help="Time limit, up to the last byte written")
+    float | None,
+    typer.Option(metavar="SECONDS", help="Time limit, including the time to write the output"),
 ]
 MemoryLimit = Annotated[
     float | None, typer.Option(metavar="MB", help="Limit on the resident memory of the search")
@@ -103,6 +104,8 @@ def format_option(subject: Subject, help: str) -> Any:
     known = [str(each) for each in formats_of(subject)]
 
     def parse(name: str) -> Format:
+        if named := format_of_path(Path(f"problem.{name}"), subject):
+            return named
         if name not in known:
             hint = suggestion(name, known)
             raise InputError(f"expected {join_choices(known)}, got {shorten(name)!r}{hint}")
@@ -134,7 +137,7 @@ def format_of(
     if stated is not None and output is not None and not fits_name(stated, output):
         raise InputError(
             f"--format {stated} and the name {describe(output.name)} contradict each other: "
-            "expected a name that fits, or none of the two"
+            "expected a name that fits, or no --format"
         )
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     if output is None and (chosen is Format.NPY or (chosen in CONVERTED and is_terminal)):

@@ -24,8 +24,10 @@ class Command(TyperCommand):
         _, _, order = self.make_parser(ctx).parse_args(args=[*args])
         for each, times in Counter(order).items():
             if times > 1 and each.param_type_name == "option" and not each.multiple:
-                both = " or ".join([each.opts[0], *each.secondary_opts])
-                raise InputError(f"expected {both} once, got it {times} times")
+                names = [each.opts[0], *each.secondary_opts]
+                if len(names) > 1 and {*names} <= {*args}:
+                    raise InputError(f"{' and '.join(names)} contradict each other: expected one")
+                raise InputError(f"expected {' or '.join(names)} once, got it {times} times")
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: Any) -> Any:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -106,7 +107,10 @@ class GraphParser:
     def square(self, text: str) -> Any:
         name = text.strip()
         if name not in self._nodes:
-            raise InputError(f"expected a node, such as {self._some()}; got {shorten(name)!r}")
+            hint = suggestion(name, self._nodes)
+            raise InputError(
+                f"expected a node, such as {self._some()}; got {shorten(name)!r}{hint}"
+            )
         return self._nodes[name]
 
     def moves(self, text: str) -> list[tuple[Any, Any]]:
@@ -257,7 +261,11 @@ def _read_argument(
     try:
         kind = kind or graphs.kind_of(data)
         if kind is None:
-            return read_drawing(data)
+            drawing = read_drawing(data)
+            for step, times in Counter(drawing.given.values()).items():
+                if times > 1:  # perhaps an edge list
+                    raise InputError(f"expected one square at step {step}, got {times}")
+            return drawing
         if kind in graphs.LINES:
             from kt_cp.formats.graphs.networkx_formats import has_several_lines
 
@@ -267,7 +275,7 @@ def _read_argument(
             return problem
         return graphs.parse_graph(data, kind, directed=directed)
     except InputError as error:
-        hint = "" if kind else "; the format of a graph is that of its ending, or --format-in"
+        hint = "" if kind else "; a graph needs a suffix such as .edges, or --format-in"
         raise InputError(f"{shorten_path(path)}: {error}{hint}") from None
 
 
@@ -480,7 +488,7 @@ OPTIONS = {
     ),
     "surface": typer.Option(
         metavar="NAME",
-        help=f"What the board lies on: {', '.join(Surface)}",
+        help=f"How the edges of the board are joined: {', '.join(Surface)}",
         show_default="plane",
         autocompletion=complete_from(lambda: list(Surface)),
     ),
@@ -489,17 +497,17 @@ OPTIONS = {
     "given": typer.Option(metavar="STEPS", help="Steps of squares, such as e4=17,c3=2"),
     "symmetry": typer.Option(
         metavar="MOTION",
-        help=f"What carries the tour to itself: {', '.join(MOTIONS)}",
+        help=f"Symmetry that the tour has: {', '.join(MOTIONS)}",
         autocompletion=complete_from(lambda: MOTIONS),
     ),
     "format_in": typer.Option(
         metavar="NAME",
-        help="Format of a file with graphs, as its name would end: hcp, g6, edges, graphml, …",
-        show_default="as it does",
+        help="Format of a graph file, as a suffix: hcp, g6, edges, graphml, …",
+        show_default="the suffix of its name",
     ),
     "directed": typer.Option(
         "--directed",
-        help="Read edges of a file that leaves it open, such as an edge list, as arcs",
+        help="Edges lead one way, in a file that does not state it, such as an edge list",
         show_default="undirected",
     ),
 }

@@ -63,13 +63,17 @@ def puzzle_command(
     ] = None,
     clues: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help="How many numbers to give; by default as few as do"),
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="How many numbers to give; by default, as few as a single solution needs",
+        ),
     ] = None,
     clues_symmetry: Annotated[
         str | None,
         typer.Option(
             metavar="MOTION",
-            help=f"What carries the places of the numbers to each other: {', '.join(MOTIONS)}",
+            help=f"Symmetry of the places of the numbers: {', '.join(MOTIONS)}",
             autocompletion=complete_from(lambda: MOTIONS),
         ),
     ] = None,
@@ -77,12 +81,13 @@ def puzzle_command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help=f"How hard: {', '.join(GRADES[:-1])} or {GRADES[-1]}. Seeds are tried upwards",
+            help=f"How hard: {', '.join(GRADES[:-1])} or {GRADES[-1]}; seed after seed is tried",
             autocompletion=complete_from(lambda: GRADES),
         ),
     ] = None,
     number: Annotated[
-        int, typer.Option(metavar="K", min=1, max=1000, help="How many puzzles, seeds counted up")
+        int,
+        typer.Option(metavar="K", min=1, max=1000, help="How many puzzles, with consecutive seeds"),
     ] = 1,
     time_limit: TimeLimit = None,
     executor: Executor = None,
@@ -90,8 +95,8 @@ def puzzle_command(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Keep what comes of each seed there, and go on from what is there; by processes,"
-            " unless --executor says otherwise. Takes a --seed",
+            help="Folder for the result of each seed: the same command, started again, reuses them."
+            " Needs --seed, and runs in processes unless --executor names something else",
         ),
     ] = None,
     format: Annotated[
@@ -105,7 +110,7 @@ def puzzle_command(
     ] = None,
     force: Force = False,
 ) -> int:
-    """Make puzzles: boards with some numbers given, which exactly one tour has.
+    """Make puzzles: boards with some numbers given, and exactly one tour that has them.
 
     No number can be left out unless you ask for more. kt-cp solve reads what this command prints.
     Easy puzzles need single forced moves, medium ones narrowing, hard ones looking ahead, and

@@ -137,7 +137,9 @@ def reference_command(
         bool, typer.Option("--moves", help="Show the eight moves in their order, and run nothing")
     ] = False,
     time_limit: TimeLimit = None,
-    json: Annotated[bool, typer.Option("--json", help="For programs; of 004, lines")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON; for 004, a line for each square")
+    ] = False,
 ) -> int:
     """Run the recursion of one of the five source texts, as it runs and prints there."""
     if moves:

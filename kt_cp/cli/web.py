@@ -39,7 +39,8 @@ def web_command(
         from kt_cp.web.guard import ServerAddress
     except ImportError as error:
         raise InputError(
-            f"expected Starlette and uvicorn, got {error}; pip install 'kt_cp[web]' installs them"
+            f"expected Starlette and uvicorn, got {error}; in the folder of kt_cp, "
+            "pip install '.[web]' installs them"
         ) from None
     at = _listen(host, port)
     place = ServerAddress(host, at.getsockname()[1])

@@ -179,8 +179,7 @@ def construct(problem: Problem, seed: int = 0) -> OrientedTour:
     board = problem.whole_rectangle
     if board is None:
         raise NoTileError(
-            "constructions are for knights on whole plane rectangles, without missing squares, "
-            "not for other graphs"
+            "only a knight's tours of a whole rectangle, without missing squares, are constructed"
         )
     if min(board.rows, board.columns) < 3:
         raise NoTileError("boards of one and two rows have no tours to be constructed")

@@ -254,7 +254,7 @@ def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> Plann
         needs = [
             _needs(applicable[name], available)
             if name in applicable
-            else f"{name} does not take it ({shorten(method.refuses(problem) or '', 100)})"
+            else f"{name} cannot count this ({shorten(method.refuses(problem) or '', 100)})"
             for name, method in methods().items()
         ]
         raise TooLargeError(f"{problem.label}: no method can count this: {', '.join(needs)}")

@@ -249,7 +249,7 @@ def refuse(problem: Problem) -> None:
 
 ENGINE = Engine(
     NAME,
-    "OR-Tools CP-SAT: AddCircuit, a depot for open tours, arcs in front order",
+    "OR-Tools CP-SAT: AddCircuit, a depot for open tours, arcs ordered from a corner",
     complete=True,
     takes=frozenset(KINDS),
     solve=solve,

@@ -358,4 +358,4 @@ def describe_checks(outcome: Outcome) -> str:
 
 def describe_proof(problem: Problem, kind: str, argument: str, tours: int = 0) -> str:
     """Return what a certificate proves, in a line."""
-    return f"A proof ({problem.label}): {describe_claim(tours)}, by {kind}: {argument}."
+    return f"A valid proof ({problem.label}): {describe_claim(tours)}, by {kind}: {argument}."

@@ -107,7 +107,9 @@ def squares_in_text(text: str) -> Iterator[Square]:
     while position < len(text):
         match = _SQUARES.match(text, position)
         if match is None or match.end() == position:
-            raise SquareError(f"expected squares such as c3,d4; got {shorten(text[position:])!r}")
+            raise SquareError(
+                f"expected squares such as c3,d4; got {shorten(text[position:].strip())!r}"
+            )
         if match.lastindex:
             yield _square(*match.groups()) or parse_square(match[0].rstrip(",; \t\n"))
         position = match.end()

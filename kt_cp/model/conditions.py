@@ -308,7 +308,7 @@ def check(problem: ProblemLike, conditions: Sequence[Condition]) -> None:
     last = next((each for each in begins if type(each) is End), None)
     if problem.closed and last is not None:
         text = describe(last.square)
-        raise ProblemError(f"a closed tour ends beside its start: expected no end, got {text}")
+        raise ProblemError(f"a closed tour returns to its start: expected no end, got {text}")
     if problem.size > 1 and len(begins) == 2 and begins[0].square == begins[1].square:
         text = describe(begins[0].square)
         raise ProblemError(f"expected start and end to differ, got {text} for both")

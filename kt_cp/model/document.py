@@ -85,7 +85,7 @@ def parse_problem(value: object, *, prefix: str = "") -> Problem:
     >>> parse_problem({"rows": 5, "columns": 6, "missing": ["a1", "b1"], "piece": "camel"}).label
     '5x6 without a1, b1, camel, open'
     >>> parse_problem({"nodes": ["x", "y"], "edges": [["x", "y"]], "start": "y"}).label
-    "graph with 2 nodes and 1 edges, open, from 'y'"
+    "graph with 2 nodes and 1 edge, open, from 'y'"
     """
     if not isinstance(value, Mapping):
         raise InputError(f"expected a problem as an object, got {_shown(value)}")

@@ -109,7 +109,7 @@ class Problem(NotebookDisplay):
         if board is not None and not isinstance(board, Board):
             raise ProblemError(f"expected a Board or its sides, got {shorten(repr(board))}")
         if graph is not None and piece is not None:
-            raise ProblemError("expected a piece with a board alone: a graph has its own edges")
+            raise ProblemError("a piece moves on boards: expected none with a graph")
         moves = Piece.parse(piece) if isinstance(piece, str) else piece or KNIGHT
         if not isinstance(moves, Piece):
             raise ProblemError(f"expected a Piece or its name, got {piece!r:.60}")
@@ -274,7 +274,8 @@ class Problem(NotebookDisplay):
         else:
             edges, words = self.graph.number_of_edges(), terms(self)
             name = self.graph.graph.get(FILE, words.whole)
-            what = f"{name} with {self.size} nodes and {edges} {words.move}s"
+            nodes = f"{self.size} node{'s' * (self.size != 1)}"
+            what = f"{name} with {nodes} and {edges} {words.move}{'s' * (edges != 1)}"
         ends = [each.label(describe) for each in self.conditions if isinstance(each, Start)]
         parts = [what, self.kind, *([" ".join(ends)] if ends else [])]
         for kind in KINDS[2:]:

@@ -64,7 +64,8 @@ def _distributed() -> Any:
         import distributed
     except ImportError as error:
         raise InputError(
-            f"--executor dask: expected Dask, got {error}; pip install 'kt_cp[cluster]' brings it"
+            f"--executor dask: expected Dask, got {error}; in the folder of kt_cp, "
+            "pip install '.[cluster]' installs it"
         ) from None
     return distributed
 

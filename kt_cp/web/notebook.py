@@ -49,7 +49,10 @@ def board_widget(shown: Board | Problem | Outcome | str) -> BoardWidget:
     (True, 'a1', 12)
     """
     if find_spec("anywidget") is None:
-        raise InputError("expected anywidget, got none; pip install 'kt_cp[notebook]' brings it")
+        raise InputError(
+            "expected anywidget, got none; in the folder of kt_cp, pip install '.[notebook]' "
+            "installs it"
+        )
     problem = _problem(shown)
     if problem is None or problem.board is None:
         raise InputError(f"expected a board to work with, got {describe(shown)}")

@@ -26,7 +26,7 @@ def test_the_smallest_board_is_meant_where_nothing_is_said(check):
     ran = check("b1 a3 c2")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith("Not a tour (3x3, open): 1 defect\n  6 squares unvisited")
-    assert check("a1").out == "A tour (1x1, open): 1 square\n"
+    assert check("a1").out == "A valid tour (1x1, open): 1 square\n"
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def names():
 @pytest.mark.parametrize("separator", [" ", ",", "\n", "-", " – ", "->", ";\t", "\r\n"])
 def test_separators(check, names, separator):
     ran = check(separator.join(names))
-    assert (ran.code, ran.out) == (0, "A tour (6x6, open): 36 squares, closed as well\n")
+    assert (ran.code, ran.out) == (0, "A valid tour (6x6, open): 36 squares, closed as well\n")
 
 
 def test_rank_and_file(check, names):
@@ -49,7 +49,7 @@ def test_rank_and_file(check, names):
 def test_an_open_tour_is_not_closed(check):
     tour = solve(Problem(Board(3, 4))).tour  # which has no closed one
     text = " ".join(tour.names)
-    assert check(text).out == "A tour (3x4, open): 12 squares\n"
+    assert check(text).out == "A valid tour (3x4, open): 12 squares\n"
     ran = check(text, "--closed")
     assert ran.code == 1
     assert ran.out.startswith("Not a tour (3x4, closed): 1 defect\n  not closed: ")
@@ -82,7 +82,7 @@ def test_options_override_the_file(check, names):
             "tour": tour.tour.names,
         }
     )
-    assert check(text).out == "A tour (5x6, open, from a1 to f1): 30 squares\n"
+    assert check(text).out == "A valid tour (5x6, open, from a1 to f1): 30 squares\n"
     assert check(text, "--end", "f3").code == 1
     assert check(text, "--start", "b1").code == 1
     assert check(text, "--board", "6x6").code == 1
@@ -92,18 +92,18 @@ def test_options_override_the_file(check, names):
     refused(check(text, "--board", "3x3", "--end", "a2", "--start", "f1"), "3x3")
     assert check(text, "--missing", "c3").code == 1
     closed = json.dumps({"problem": {"rows": 6, "columns": 6, "closed": True}, "tour": names})
-    assert check(closed).out == "A tour (6x6, closed): 36 squares\n"
-    assert check(closed, "--open").out == "A tour (6x6, open): 36 squares, closed as well\n"
+    assert check(closed).out == "A valid tour (6x6, closed): 36 squares\n"
+    assert check(closed, "--open").out == "A valid tour (6x6, open): 36 squares, closed as well\n"
 
 
 def test_a_board_states_the_whole_question(check):
     torus = Problem(Board(5, 6, surface="torus"), closed=True, start="a1")
     tour = solve(torus).tour.names
     text = json.dumps({"problem": problem_document(torus), "tour": tour})
-    assert check(text).out == "A tour (5x6 torus, closed, from a1): 30 squares\n"
+    assert check(text).out == "A valid tour (5x6 torus, closed, from a1): 30 squares\n"
     assert check(text, "--board", "5x6").out.startswith("Not a tour (5x6, open): ")
     same = check(text, "--board", "5x6", "--surface", "torus")
-    assert same.out == "A tour (5x6 torus, open): 30 squares, closed as well\n"
+    assert same.out == "A valid tour (5x6 torus, open): 30 squares, closed as well\n"
 
 
 def test_missing_squares(check):
@@ -123,7 +123,7 @@ def test_a_grid_that_counts_from_0_is_not_short_of_a_square(check):
         " ".join(str(tour.step((row, column)) - 1) for column in range(5))
         for row in reversed(range(5))
     ]
-    assert check("\n".join(grid)).out == "A tour (5x5, open): 25 squares\n"
+    assert check("\n".join(grid)).out == "A valid tour (5x5, open): 25 squares\n"
 
 
 def test_the_illustrated_walk_of_document_002(check):
@@ -261,7 +261,7 @@ def test_what_solve_writes_is_a_tour(kt_cp, tmp_path, board, options, shape):
     ran = kt_cp("check", path, *told)
     assert ran.err == ""
     squares = len(Board.parse(board, options[1] if "--missing" in options else ""))
-    assert ran.out.startswith(f"A tour ({board}")
+    assert ran.out.startswith(f"A valid tour ({board}")
     assert f"): {squares} square" in ran.out
     assert ran.code == 0
 
@@ -276,7 +276,7 @@ def test_pictures_are_not_read(kt_cp, tmp_path):
 def test_stdin(kt_cp, options):
     tour = kt_cp("solve", "6x6", "--closed", *options)
     ran = run_cli("check", "-", "--closed", stdin=tour.out.encode())
-    assert (ran.code, ran.out) == (0, "A tour (6x6, closed): 36 squares\n")
+    assert (ran.code, ran.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def test_unreadable(kt_cp, tmp_path, monkeypatch):
 @pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
 def test_the_json_of_a_source_program(kt_cp, check, number):
     document = kt_cp("reference", "3x4", "--source", number, "--start", "a1", "--json").out
-    many = ("2 tours", " each") if number == "004" else ("A tour", "")
+    many = ("2 tours", " each") if number == "004" else ("A valid tour", "")
     assert check(document).out.rstrip() == f"{many[0]} (3x4, open, from a1): 12 squares{many[1]}"
 
 
@@ -406,7 +406,7 @@ def test_another_accepts_as_well(kt_cp, refutation, install, name):
     ran = kt_cp("check", refutation[0], "--with", name)
     assert (ran.code, ran.err) == (0, "")
     first, second = ran.out.splitlines()
-    assert first.startswith("A proof (3x8, closed): no tour, by refutation: ")
+    assert first.startswith("A valid proof (3x8, closed): no tour, by refutation: ")
     assert second == f"{name} accepts it as well: {said}"
     told = json.loads(kt_cp("check", refutation[0], "--with", name, "--json").out)
     assert told["valid"] and told["with"] == {"checker": name, "accepted": True, "said": said}
@@ -428,7 +428,7 @@ def test_another_word_is_told_as_it_is(kt_cp, refutation, install, text, code, s
     install("drat-trim", text)
     ran = kt_cp("check", refutation[0], "--with", "drat-trim")
     assert (ran.code, ran.err) == (code, "")
-    assert "A proof (3x8, closed)" in ran.out and said in ran.out.splitlines()[1]
+    assert "A valid proof (3x8, closed)" in ran.out and said in ran.out.splitlines()[1]
 
 
 @pytest.mark.parametrize(
@@ -510,7 +510,9 @@ def test_a_certificate_is_a_proof(judge, text):
     accepted = check(text)
     ran = judge(text)
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out == (f"A proof (4x4, open): no tour, by {accepted.kind}: {accepted.argument}.\n")
+    assert ran.out == (
+        f"A valid proof (4x4, open): no tour, by {accepted.kind}: {accepted.argument}.\n"
+    )
     # However it is laid out, and however late its name stands in it.
     document = json.loads(text)
     assert judge(json.dumps(document, indent=None, sort_keys=True)).out == ran.out
@@ -520,7 +522,7 @@ def test_a_certificate_is_a_proof(judge, text):
 def test_certificate_on_stdin(text):
     ran = run_cli("check", "-", stdin=text.encode())
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("A proof (4x4, open)")
+    assert ran.out.startswith("A valid proof (4x4, open)")
 
 
 def test_json_of_a_certificate(judge, text):
@@ -596,7 +598,7 @@ def test_what_is_wrong_is_told_in_one_line(judge, text, damage, reason):
         ("--end d4", "expected end d4, found none"),
         ("--given c3=2", "expected 1 given step (c3 at 2), found none"),
         ("--symmetry half-turn", "expected symmetry half-turn, found none"),
-        ("--closed --end d4", "a closed tour ends beside its start: expected no end, got d4"),
+        ("--closed --end d4", "a closed tour returns to its start: expected no end, got d4"),
     ],
 )
 def test_a_certificate_of_another_problem_is_no_proof(judge, text, options, difference):
@@ -626,7 +628,7 @@ def test_what_a_question_does_not_mention_means_its_default(judge, kt_cp, tmp_pa
     asked = ["5x6", "--closed", *options.split()]
     assert kt_cp("prove", *asked, "-o", path).code == 0
     made = path.read_bytes()
-    assert judge(made).out.startswith("A proof (5x6")
+    assert judge(made).out.startswith("A valid proof (5x6")
     assert judge(made, "--board", *asked).code == 0
     # Five by six has closed tours: without the rest of the question, no certificate is about it.
     for stated in ("--board 5x6 --closed", "--closed"):
@@ -679,7 +681,7 @@ def test_a_certificate_says_nothing_about_boards_for_a_graph(judge):
     import networkx as nx
 
     made = prove(Problem(graph=nx.petersen_graph(), closed=True)).certificate.to_json()
-    assert judge(made).out.startswith("A proof (graph with 10 nodes and 15 edges, closed)")
+    assert judge(made).out.startswith("A valid proof (graph with 10 nodes and 15 edges, closed)")
     assert judge(made, "--board", "2x5").code == 1
     assert json.loads(judge(made, "--json").out)["problem"]["closed"] is True
 
@@ -819,3 +821,10 @@ def test_an_outcome_without_a_tour_names_the_command_that_proves_it(kt_cp, tmp_p
         'its verdict is "IMPOSSIBLE"; kt-cp prove -o FILE.json or Certificate.save writes a '
         "proof that can be checked\n"
     )
+
+
+def test_a_file_that_is_no_tour_is_named(kt_cp, tmp_path):
+    file = tmp_path / "two.edges"
+    file.write_text("a b\nb c\n")
+    ran = kt_cp("check", file)
+    assert ran.code == 2 and "two.edges: " in ran.err and "\\n" not in ran.err

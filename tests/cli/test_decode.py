@@ -585,7 +585,7 @@ def test_a_proof_becomes_a_certificate(kt_cp, refuted, tmp_path, line):
     assert document["evidence"]["kind"] == "refutation"
     assert check(document).problem == problem_of(line)
     ran = kt_cp("check", no)
-    assert ran.code == 0 and ran.out.startswith(f"A proof ({label}): no tour, by refutation")
+    assert ran.code == 0 and ran.out.startswith(f"A valid proof ({label}): no tour, by refutation")
 
 
 def test_the_cuts_are_those_that_the_proof_needs(refuted):

@@ -409,7 +409,9 @@ def test_all_tours_and_that_there_are_no_others(kt_cp, listed):
     assert [len(tour) for tour in document["evidence"]["tours"]] == [12, 12]
     judged = kt_cp("check", file)
     assert (judged.code, judged.err) == (0, "")
-    assert judged.out.startswith("A proof (3x4, open, from a1): all 2 tours, by list: with all 2 ")
+    assert judged.out.startswith(
+        "A valid proof (3x4, open, from a1): all 2 tours, by list: with all 2 "
+    )
     told = json.loads(kt_cp("check", file, "--json").out)
     assert (told["claim"], told["tours"], told["proved"]) == ("all 2 tours", 2, True)
     text = file.read_text().replace('"start": "a1"', '"start": "c1"')
@@ -434,7 +436,7 @@ def test_the_files_that_other_checkers_read(kt_cp, listed, tmp_path):
     _, file = listed("3x4", "--start", "a1")
     cnf, drat, lrat = (tmp_path / f"all.{ending}" for ending in ("cnf", "drat", "lrat"))
     ran = kt_cp("check", file, "--cnf", cnf, "--drat", drat, "--lrat", lrat)
-    assert ran.code == 0 and ran.out.startswith("A proof ")
+    assert ran.code == 0 and ran.out.startswith("A valid proof ")
     formula = cnf.read_text().splitlines()
     (place,) = (i for i, line in enumerate(formula) if line.startswith("p cnf "))
     clauses = [[*map(int, line.split()[:-1])] for line in formula[place + 1 :]]

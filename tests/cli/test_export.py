@@ -551,3 +551,14 @@ def test_advice_is_of_this_command(kt_cp):
     refused(ran, "the limit is 8,000,000: use --encoding lazy")
     ran = kt_cp("export", "2000x2000", "--encoding", "lazy")
     assert ran.code == 2 and "--engine" not in ran.err
+
+
+def test_formats_by_their_suffix_and_what_is_said_of_a_formula(kt_cp, tmp_path):
+    assert (
+        kt_cp("export", "3x4", "--format", "g6").out
+        == kt_cp("export", "3x4", "--format", "graph6").out
+    )
+    ran = kt_cp("export", "6x6", "-o", tmp_path / "f.cnf")
+    assert "encoding lazy; a model may have several cycles" in ran.err
+    ran = kt_cp("export", "6x6", "--encoding", "position", "-o", tmp_path / "p.cnf")
+    assert ran.err.endswith("encoding position\n")

@@ -311,13 +311,13 @@ def closed():
 def test_every_type_and_order(check_array, closed, dtype, order):
     ran = check_array(np.array(closed, dtype, order=order))
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out == "A tour (6x6, open): 36 squares, closed as well\n"
+    assert ran.out == "A valid tour (6x6, open): 36 squares, closed as well\n"
 
 
 def test_the_board_is_the_shape_of_the_array(check_array):
     for rows, columns in ((3, 4), (4, 3), (5, 30), (30, 5), (1, 1)):
         ran = check_array(tour_array(rows, columns))
-        assert ran.out.startswith(f"A tour ({rows}x{columns}, open): {rows * columns} square")
+        assert ran.out.startswith(f"A valid tour ({rows}x{columns}, open): {rows * columns} square")
         assert check_array(tour_array(rows, columns), "--board", f"{rows}x{columns}").code == 0
 
 
@@ -331,7 +331,7 @@ def test_row_0_is_rank_1(check_array):
 
 def test_options(check_array, closed):
     ran = check_array(closed, "--closed")
-    assert (ran.code, ran.out) == (0, "A tour (6x6, closed): 36 squares\n")
+    assert (ran.code, ran.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
     ran = check_array(tour_array(3, 4), "--closed")
     assert (ran.code, ran.out.splitlines()[0]) == (1, "Not a tour (3x4, closed): 1 defect")
     assert check_array(closed, "--start", "b1" if closed[0, 1] != 1 else "a1").code == 1
@@ -346,7 +346,7 @@ def test_options(check_array, closed):
 def test_missing_squares(check_array):
     numbers = tour_array(6, 6, missing=((2, 2), (3, 2)))
     ran = check_array(numbers, "--missing", "c3,c4")
-    assert (ran.code, ran.out) == (0, "A tour (6x6 without c3, c4, open): 34 squares\n")
+    assert (ran.code, ran.out) == (0, "A valid tour (6x6 without c3, c4, open): 34 squares\n")
     assert check_array(numbers, "--board", "6x6", "--missing", "c3,c4").code == 0
     ran = check_array(numbers)
     assert (ran.code, "2 squares unvisited: c3, c4" in ran.out) == (1, True)
@@ -362,7 +362,7 @@ def test_missing_squares(check_array):
 def test_counting_from_0(check_array, closed, dtype, order):
     numbers = np.array(closed - 1, dtype, order=order)
     ran = check_array(numbers, "--closed")
-    assert (ran.code, ran.out) == (0, "A tour (6x6, closed): 36 squares\n")
+    assert (ran.code, ran.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
     document = json.loads(check_array(numbers, "--json").out)
     assert (document["squares"], document["valid"]) == (36, True)
     numbers[0, 0], numbers[0, 1] = numbers[0, 1], numbers[0, 0]
@@ -437,7 +437,7 @@ def test_bands_of_any_size(check_array, monkeypatch, closed, order, longest, byt
 
 def test_array_on_stdin(closed):
     ran = run_cli("check", "-", "--closed", stdin=npy(closed))
-    assert (ran.code, ran.out, ran.err) == (0, "A tour (6x6, closed): 36 squares\n", "")
+    assert (ran.code, ran.out, ran.err) == (0, "A valid tour (6x6, closed): 36 squares\n", "")
     refused(run_cli("check", "-", stdin=npy(closed)[:-1]), "expected 144 bytes", "got 143")
 
 

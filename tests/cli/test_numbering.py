@@ -85,7 +85,7 @@ YEARS = r"enumerate needs about 10\^\d+ years"
     ("line", "code", "told"),
     [
         ("12x12", 3, r"12x12, open: no method can count this: frontier needs 10\^\d+ MB of memory "
-         r"\([\d,]+ MB are available\) and about [\d,]+ years, dense does not take it \(it takes "
+         r"\([\d,]+ MB are available\) and about [\d,]+ years, dense cannot count this \(it takes "
          rf"boards with a side of at most 9\), {YEARS}"),
         ("9x10 --closed", 2, "9x10, closed: expected --store FOLDER, where dense needs 46 GB of "
          r"disk, [\d,]+ MB of memory( \(.* available\))? and about \d+ \w+; got none"),
@@ -94,7 +94,7 @@ YEARS = r"enumerate needs about 10\^\d+ years"
         ("9x10 --closed --memory-limit 1000 --store STORE", 3, "no method can count this: .*dense "
          rf"needs 46 GB of disk, .* MB of memory \(1,000 MB are available\) and .*, {YEARS}"),
         ("K40", 3, r"no method can count this: frontier needs 10\^\d+ MB of memory .* years, "
-         rf"dense does not take it \(.*\), {YEARS}"),
+         rf"dense cannot count this \(.*\), {YEARS}"),
         ("10x10 --closed --symmetry half-turn", 3, r", enumerate needs about \d+ days"),
         ("5x6 --memory-limit 0.01", 3, r"dense needs 2\d\d MB of memory \(0.0 MB are available\)"),
     ],
@@ -272,7 +272,7 @@ def test_lines_that_sample_enumerate_and_unrank_write(kt_cp, tmp_path):
     assert kt_cp("rank", path).out == "3\n" * 3
     path.write_text(sampled.splitlines()[0])  # none does
     assert kt_cp("rank", path, "--board", "5x6", "--closed").out == f"{ranks[0]}\n"
-    assert kt_cp("check", path).out == "A tour (5x6, open): 30 squares, closed as well\n"
+    assert kt_cp("check", path).out == "A valid tour (5x6, open): 30 squares, closed as well\n"
     graph, tours = tmp_path / "k4.edges", ("sample", tmp_path / "k4.edges", "--closed", "--json")
     graph.write_text("a b\na c\na d\nb c\nb d\nc d\n")
     path.write_text(kt_cp(*tours, "--number", "2").out)

@@ -779,7 +779,7 @@ def test_a_compressed_tour_is_written_and_read(kt_cp, tmp_path, name) -> None:
         assert text == (tmp_path / name.lower()[:-3]).read_bytes()
         assert kt_cp("solve", "5x6", "--closed", "-o", path, "--force").code == 0
         assert path.read_bytes() == first  # no time in its head
-    assert kt_cp("check", path, "--closed").out == "A tour (5x6, closed): 30 squares\n"
+    assert kt_cp("check", path, "--closed").out == "A valid tour (5x6, closed): 30 squares\n"
 
 
 def test_a_compressed_graph_is_read(kt_cp, tmp_path) -> None:

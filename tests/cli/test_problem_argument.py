@@ -118,8 +118,8 @@ def as_json(tmp_path):
         ("solve {} --engine windows --json", 0, "FOUND"),
         ("enumerate {} --count", 0, "1 tour (5x5, open, "),
         ("prove {}", 1, "there is a tour"),
-        ("check {}", 0, "A tour (5x5, open, "),
-        ("check {} --board {}", 0, "A tour (5x5, open, "),
+        ("check {}", 0, "A valid tour (5x5, open, "),
+        ("check {} --board {}", 0, "A valid tour (5x5, open, "),
         ("export {} --encoding position", 0, "p cnf "),
         ("count {}", 0, "1 tour (5x5, open, "),
         pytest.param("compare {} --engines windows --json", 0, "FOUND", marks=pytest.mark.slow),
@@ -270,7 +270,7 @@ def test_a_tour_is_found_and_checked(kt_cp, tmp_path, piece, surface):
         assert not graph.number_of_edges() or kt_cp("check", path).code == 2
         assert kt_cp("prove", "4x6", "--piece", piece, "--surface", surface).code == 0
         return
-    assert ran.code == 0 and kt_cp("check", path).out.startswith("A tour (4x6")
+    assert ran.code == 0 and kt_cp("check", path).out.startswith("A valid tour (4x6")
     named = {square_name(square): square for square in graph}
     walk = [named[name] for name in document["tour"]]
     assert len(set(walk)) == 24 and all(map(graph.has_edge, walk, walk[1:]))
@@ -355,7 +355,7 @@ def test_a_certificate_is_about_its_question(kt_cp, tmp_path):
     ):
         ran = kt_cp("check", path, *line.split())
         assert ran.code == code, line
-        said = "is about another question: expected" if code else "A proof (6x6"
+        said = "is about another question: expected" if code else "A valid proof (6x6"
         assert said in ran.out and ran.out.count("\n") == 1
 
 
@@ -365,7 +365,7 @@ def test_an_array_and_a_grid_hold_the_board_alone(kt_cp, tmp_path):
         path = tmp_path / name
         assert kt_cp("solve", "7x8", *options, "--require", "a1-c4", "-o", path).code == 0
         asked = ("check", path, "--board", "7x8", *options)
-        assert kt_cp(*asked, "--require", "c4-a1").out.startswith("A tour (7x8 torus, zebra")
+        assert kt_cp(*asked, "--require", "c4-a1").out.startswith("A valid tour (7x8 torus, zebra")
         ran = kt_cp(*asked, "--forbid", "c4-a1")
         assert ran.code == 1 and "a1-c4" in ran.out
         assert kt_cp("check", path).code == 1
@@ -380,7 +380,7 @@ def test_locate_takes_what_an_engine_answers(kt_cp):
     refused(kt_cp(*large, "--require", "a1-b3"), "no required moves on a board of more than")
     refused(kt_cp(*large, "--forbid", "a1-b3", "--start", "a1"), "expected no forbidden moves on")
     ran = kt_cp(*large, "--surface", "torus")
-    assert ran.code == 3 and "whole plane rectangles" in ran.err
+    assert ran.code == 3 and "of a whole rectangle" in ran.err
 
 
 @pytest.mark.slow
@@ -446,7 +446,10 @@ def test_solve_and_check(kt_cp, write, name):
     ran = kt_cp("solve", name, "--closed", "--json", "-o", "tour.json")
     assert ran.code == 0 and f"{name} with 8 nodes and 12 edges, closed: FOUND" in ran.err
     ran = kt_cp("check", "tour.json")
-    assert (ran.code, ran.out) == (0, "A tour (graph with 8 nodes and 12 edges, closed): 8 nodes\n")
+    assert (ran.code, ran.out) == (
+        0,
+        "A valid tour (graph with 8 nodes and 12 edges, closed): 8 nodes\n",
+    )
     assert kt_cp("check", "tour.json", "--board", name).code == 0
     for ending in ("names", "csv"):
         assert kt_cp("solve", name, "-o", f"tour.{ending}").code == 0
@@ -598,7 +601,7 @@ REFUSED = [
     (["enumerate", "c.g6", "--source", "001"], "--source: expected a board"),
     (["solve", "c.g6", "--missing", "a1"], "--missing is for boards"),
     (["solve", "c.g6", "--surface", "torus"], "--surface is for boards"),
-    (["solve", "c.g6", "--piece", "king"], "expected a piece with a board alone"),
+    (["solve", "c.g6", "--piece", "king"], "a piece moves on boards: expected none with a graph"),
     (["solve", "c.g6", "--start", "a1"], "--start: expected a node, such as 0, 1, 2; got 'a1'"),
     (["solve", "c.g6", "--require", "0-9"], "--require: expected an edge between nodes, such as"),
     (["solve", "c.g6", "--given", "0"], "--given: expected steps such as 0=3; got '0'"),
@@ -627,7 +630,7 @@ def test_a_file_without_an_ending(kt_cp, write, typed):
     typed(b"nothing of that kind\n")
     ran = kt_cp("solve", "-")
     assert ran.code == 2 and "line 1" in ran.err
-    assert ran.err.endswith("; the format of a graph is that of its ending, or --format-in\n")
+    assert ran.err.endswith("; a graph needs a suffix such as .edges, or --format-in\n")
 
 
 def test_what_is_left_out_is_said_once(kt_cp, tmp_path):
@@ -749,3 +752,14 @@ def test_a_list_on_stdin_and_its_answer(kt_cp, monkeypatch):
     ran = kt_cp("count", "-", "--format-in", "edges", "--directed", "--json")
     document = json.loads(ran.out)
     assert (document["tours"], document["directed"]) == (1, True)
+
+
+def test_an_edge_list_without_a_name_is_pointed_out(kt_cp, monkeypatch, tmp_path) -> None:
+    (tmp_path / "plain").write_text("1 2\n2 3\n3 1\n")
+    ran = kt_cp("solve", tmp_path / "plain")
+    assert ran.code == 2 and "a graph needs a suffix such as .edges, or --format-in" in ran.err
+    ran = kt_cp("solve", tmp_path / "plain", "--format-in", "edges", "--closed", "--start", "1")
+    assert ran.code == 0
+    (tmp_path / "g.edges").write_text("Bern Chur\nChur Sion\n")
+    ran = kt_cp("solve", tmp_path / "g.edges", "--start", "bern")
+    assert ran.code == 2 and "got 'bern' (did you mean Bern?)" in ran.err

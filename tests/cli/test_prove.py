@@ -52,7 +52,7 @@ def test_a_proof_is_0_and_check_accepts_it(kt_cp, tmp_path, arguments, label):
     assert (accepted.problem.label, accepted.argument) == (label, said[1])
     assert accepted.kind in COUNTED | {"size"}  # all of these boards have reasons to be seen
     ran = kt_cp("check", path)
-    expected = f"A proof ({label}): no tour, by {accepted.kind}: {said[1]}.\n"
+    expected = f"A valid proof ({label}): no tour, by {accepted.kind}: {said[1]}.\n"
     assert (ran.code, ran.out, ran.err) == (0, expected, "")
 
 

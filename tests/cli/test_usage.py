@@ -339,7 +339,6 @@ def test_boards_and_engines_of_a_comparison_add_up(kt_cp):
     ("line", "option"),
     [
         ("solve 5x5 --seed 1 --seed 2", "--seed"),
-        ("solve 5x5 --closed --open", "--closed or --open"),
         ("prove 5x5 --start a1 --end b1 --start a3", "--start"),
         ("compare --boards 3x3 --repeat 2 --repeat 3", "--repeat"),
         ("export 5x5 -o a.cnf --output b.cnf", "--output"),
@@ -350,6 +349,13 @@ def test_boards_and_engines_of_a_comparison_add_up(kt_cp):
 def test_what_would_be_heard_once_is_not_taken_twice(kt_cp, line, option):
     ran = kt_cp(*line.split())
     refused(ran, f"expected {option} once, got it 2 times")
+
+
+def test_an_option_and_its_opposite_contradict_each_other(kt_cp):
+    refused(
+        kt_cp("solve", "5x5", "--closed", "--open"), "--closed and --open contradict each other"
+    )
+    refused(kt_cp("solve", "5x5", "--open", "--open"), "expected --closed or --open once")
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_random_boards_against_the_oracle(cases):
 def test_construct_says_what_it_is_for():
     for problem, word in [
         (Problem(Board.parse("50x60", "c3")), "without missing squares"),
-        (Problem(graph=nx.cycle_graph(50), closed=True), "not for other graphs"),
+        (Problem(graph=nx.cycle_graph(50), closed=True), "of a whole rectangle"),
         (Problem(Board(2, 9)), "boards of one and two rows"),
         (Problem(Board(9, 1), closed=True), "boards of one and two rows"),
         (Problem(Board(7, 7), closed=True), "odd number"),
@@ -258,10 +258,10 @@ def test_every_condition_is_taken_by_auto():
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"require": [((0, 0), (1, 2))]}, "required moves: use --engine auto"),
-        ({"forbid": [((0, 0), (1, 2))]}, "forbidden moves: use --engine auto"),
-        ({"given": {(0, 0): 3}}, "given steps: use --engine auto"),
-        ({"symmetry": "half-turn"}, "symmetry: use --engine auto"),
+        ({"require": [((0, 0), (1, 2))]}, "required moves: use engine auto"),
+        ({"forbid": [((0, 0), (1, 2))]}, "forbidden moves: use engine auto"),
+        ({"given": {(0, 0): 3}}, "given steps: use engine auto"),
+        ({"symmetry": "half-turn"}, "symmetry: use engine auto"),
     ],
 )
 def test_what_an_engine_does_not_take_is_refused(more, words):
@@ -495,7 +495,7 @@ def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(mon
 
 def test_too_many_squares_for_clues_are_told_without_building_anything():
     for engine, size, said in (
-        ("sat", 100, "use --engine auto"),
+        ("sat", 100, "use engine auto"),
         ("windows", 100, "use --engine cpsat"),
         ("cpsat", 102, "no engine takes more of these"),
         ("auto", 102, "no engine takes more of these"),

@@ -385,7 +385,7 @@ def test_lines_that_differ_are_refused(kind, text, message):
 def test_text_behind_an_edge_is_reported(text):
     found = parse_graph(text.encode(), "edges")
     assert found.graph.size() == 2 and found.remarks == (
-        "line 1: 'x y' behind two nodes plays no part in a tour",
+        "line 1: 'x y' after two nodes plays no part in a tour",
         "weights play no part in a tour",
     )
 
@@ -405,7 +405,7 @@ def test_names_with_blanks_are_no_edges_of_their_parts(kt_cp, tmp_path, text, li
     file.write_text(text)
     ran = kt_cp("solve", file)
     assert ran.code == 2 and f"line {line}: expected two nodes and perhaps a weight" in ran.err
-    assert f"got {name!r} behind them; put names with blanks in double quotes" in ran.err
+    assert f"got {name!r} after them; put names with blanks in double quotes" in ran.err
 
 
 @pytest.mark.parametrize("text", ["1 2 1 1082040961\n2 3 1 5\n", "a b {}\nb c {'x': 'y z'}\n"])
@@ -671,3 +671,12 @@ def test_a_table_of_three_edges_is_no_matrix(kt_cp, tmp_path):
     assert kt_cp("solve", "3x4", "-o", tour).code == 0
     refused(kt_cp("solve", tour), "got a tour, which kt-cp check reads")
     assert kt_cp("check", tour).code == 0
+
+
+def test_an_adjacency_list_of_networkx_cannot_hold_blanks(tmp_path, kt_cp):
+    graph = nx.Graph([("La Chaux", "Bern"), ("Bern", "Chur"), ("Chur", "La Chaux")])
+    nx.write_adjlist(graph, tmp_path / "g.adjlist")
+    ran = kt_cp("solve", tmp_path / "g.adjlist", "--closed")
+    assert ran.code == 2 and "'Chaux' has no line of its own" in ran.err
+    nx.write_adjlist(nx.relabel_nodes(graph, {"La Chaux": "Chaux"}), tmp_path / "h.adjlist")
+    assert kt_cp("solve", tmp_path / "h.adjlist", "--closed").code == 0

@@ -201,7 +201,7 @@ def test_why_a_graph_has_no_tour(name, engine):
 def test_what_a_graph_cannot_be_asked(conditions):
     with pytest.raises(ProblemError) as raised:
         Problem(graph=nx.cycle_graph(5), **conditions)
-    said = str(raised.value).replace("a piece with a board alone", "").replace("of a board", "")
+    said = str(raised.value).replace("a piece moves on boards", "").replace("of a board", "")
     assert not BOARDISH.search(said), said
 
 
@@ -220,3 +220,8 @@ def test_what_is_wrong_with_a_walk_on_a_graph():
     forbidden = Problem(graph=nx.cycle_graph(5), forbid=[(0, 1)])
     said = [str(each) for each in defects(forbidden, [4, 3, 2, 1, 0])]
     assert said == ["forbidden edge 0-1 made between steps 4 and 5"]
+
+
+def test_rows_of_a_matrix_are_not_taken_for_edges():
+    with pytest.raises(ProblemError, match="a matrix as a NumPy array, got a list of rows"):
+        Problem(graph=[[0, 1, 1], [1, 0, 1], [1, 1, 0]])

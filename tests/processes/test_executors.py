@@ -71,7 +71,7 @@ def test_processes_are_others_and_die_alone():
 @pytest.mark.parametrize("name", ["dask", "dask:127.0.0.1:1"])
 def test_dask_may_be_missing(name, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(InputError, match=r"expected Dask.*pip install 'kt_cp\[cluster\]'"):
+    with pytest.raises(InputError, match=r"expected Dask.*pip install '\.\[cluster\]'"):
         open_executor(name).__enter__()
 
 

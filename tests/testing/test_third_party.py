@@ -144,7 +144,7 @@ def test_words_for_unknown_names(kt_cp, name, words):
 @pytest.mark.usefixtures("mine")
 def test_a_condition_that_it_does_not_take_is_refused(kt_cp):
     asked = ("solve", "5x6", "--require", "a1-b3", "--engine", "mine")
-    refused(kt_cp(*asked), "engine mine does not take required moves: use --engine auto")
+    refused(kt_cp(*asked), "engine mine does not take required moves: use engine auto")
 
 
 THIRD = "tests.examples.third_party"
@@ -199,4 +199,4 @@ def test_the_others_are_listed(kt_cp, words, lines):
 @pytest.mark.usefixtures("broken")
 def test_another_engine_is_advised_past_them(kt_cp):
     ran = kt_cp("solve", "6x6", "--require", "a1-b3", "--engine", "construct")
-    refused(ran, "engine construct does not take required moves: use --engine auto")
+    refused(ran, "engine construct does not take required moves: use engine auto")

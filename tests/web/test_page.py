@@ -296,7 +296,7 @@ def test_why_there_is_none(page) -> None:
     assert steps[1].get_attribute("aria-current") == "step"
     assert len(page.all(".kt-mark.part")) == 6
     page.click("Check it again")
-    page.part_sees(".checked", "Checked by kt-cp check: A proof (4x5, closed): no tour")
+    page.part_sees(".checked", "Checked by kt-cp check: A valid proof (4x5, closed): no tour")
     page.click("Certificate")
     checked = check(page.saved(".json"))
     assert checked.problem == Problem("4x5", closed=True) and not checked.tours
@@ -624,7 +624,7 @@ def test_a_puzzle_is_played_to_its_end(page) -> None:
 def test_the_only_solution_is_certified_and_printed(page) -> None:
     document, _ = made(page, Seed=4, Grade="", Tour="open")
     page.click("Check it")
-    page.part_sees(".checked", "A proof (5x6, open, ")
+    page.part_sees(".checked", "A valid proof (5x6, open, ")
     assert "the only tour" in page.text(".checked")
     page.click("Save the certificate")
     (tour,) = check(page.saved(".certificate.json")).tours

@@ -257,7 +257,7 @@ def test_without_the_extra_it_says_what_to_install(kt_cp, monkeypatch):
     for name in [each for each in sys.modules if each.startswith("kt_cp.web")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    refused_by(kt_cp("web"), "pip install 'kt_cp[web]'", "uvicorn")
+    refused_by(kt_cp("web"), "pip install '.[web]'", "uvicorn")
 
 
 def test_the_browser_is_opened_unless_told_otherwise(kt_cp, monkeypatch):

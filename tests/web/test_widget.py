@@ -55,7 +55,7 @@ def test_a_no_points_at_its_squares():
     [
         ({"missing": ["z9"]}, "expected missing squares on the 5x5 board"),
         ({"rows": 0}, "expected rows to be a whole number"),
-        ({"closed": True, "end": "a1"}, "A closed tour ends beside its start"),
+        ({"closed": True, "end": "a1"}, "A closed tour returns to its start"),
         ({"rows": 10**9}, "expected a board of at most"),
         ({"piece": "unicorn"}, "--piece: expected a piece"),
     ],
@@ -82,7 +82,7 @@ def test_what_is_no_board_is_refused(monkeypatch):
         with pytest.raises(InputError):
             board_widget(wrong)
     monkeypatch.setattr(notebook, "find_spec", lambda _name: None)
-    with pytest.raises(InputError, match=r"kt_cp\[notebook\]"):
+    with pytest.raises(InputError, match=r"pip install '\.\[notebook\]'"):
         board_widget("3x4")
 
 
@@ -233,7 +233,7 @@ def test_a_tour_and_an_argument_are_drawn(browser):
     view.board.solve()
     view.to_browser()
     drawn = driver.execute_script("return document.querySelector('svg').outerHTML.length")
-    assert drawn > plain and view.words().startswith("A tour (5x5, open)")
+    assert drawn > plain and view.words().startswith("A valid tour (5x5, open)")
     none = Notebook(driver, board_widget("4x4"))
     none.board.solve()
     none.to_browser()

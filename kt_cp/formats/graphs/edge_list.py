@@ -56,6 +56,9 @@ _QUOTED_NAME = re.compile(rf"(?<![^ \t,;]){_QUOTED}")
 _WITH_DATA = re.compile(r"([^\s,;\"]+[ \t]+[^\s,;\"]+)[ \t]+\{(?:['\"].*)?\}")
 """An edge with a dictionary, as networkx writes it; the commas in it do not separate names."""
 
+_BY_NETWORKX = re.compile(rb"#[^\n]*\n# GMT ")
+"""The comment that ``networkx.write_adjlist`` writes first."""
+
 _MARKED = re.compile(rf"((?:{_QUOTED}|[^\"])*?):(?:[ \t]+(.*))?")
 """A node, a colon, and its neighbours."""
 
@@ -108,14 +111,14 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
         elif not mark and not heading and " " in line and (text := _text_behind(names)):
             raise GraphFileError(
                 f"line {number}: expected two nodes and perhaps a weight, got {shorten(text)!r} "
-                "behind them; put names with blanks in double quotes, or a comma or a tab between "
+                "after them; put names with blanks in double quotes, or a comma or a tab between "
                 "the nodes in all lines"
             )
         elif third[:1] == "{" or _NUMBER.fullmatch(third):
             weighted = weighted or third != "{}"
         elif third and not remarks:
             remarks = (
-                f"line {number}: {shorten(third)!r} behind two nodes plays no part in a tour",
+                f"line {number}: {shorten(third)!r} after two nodes plays no part in a tour",
             )
         kind = names[column].lower() if 0 < column < len(names) else ""
         if kind in _TYPES and kind != (stated := stated or kind):
@@ -202,6 +205,7 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
     mark, marked = _separator(_neighbours(data) if colons else _lines(data))
     nodes: dict[str, None] = {}
     edges: list[tuple[str, str]] = []
+    heads: set[str] = set()
     alone: list[tuple[int, str]] = []
     times: Counter[str] = Counter()
     for number, line in _lines(data):
@@ -222,6 +226,7 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
         if not names or not all(names):
             raise wrong_line(number, "a node and its neighbours", line)
         nodes.update(dict.fromkeys(names))
+        heads.add(names[0])
         edges += ((names[0], name) for name in names[1:])
         times.update(names)
         check_edges(len(edges), f"line {number}")
@@ -231,6 +236,11 @@ def read_adjacency_list(data: bytes, directed: bool = False) -> ParsedGraph:
                 f"line {number}: expected names with a {_MARKS[mark]} between them, as in line "
                 f"{marked}, got {shorten(name)!r}, which is no other line's"
             )
+    if _BY_NETWORKX.match(data) and (cut := nodes.keys() - heads):
+        raise GraphFileError(
+            f"{shorten(min(cut))!r} has no line of its own, although networkx writes one for every "
+            "node: an adjacency list cannot hold names with blanks; write GraphML"
+        )
     parsed = _build(edges, nodes, directed)
     return parsed if directed else replace(parsed, repeated=0)  # many list an edge at both ends
 
