@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from kt_cp.model.piece import Piece
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
+    from kt_cp.optimization import Optimum, optimize
     from kt_cp.proofs.complete import certify_list
     from kt_cp.puzzles import Puzzle, make_puzzle
     from kt_cp.trust.check import Refusal, check
@@ -60,6 +61,7 @@ _HOMES = {
     "NotTakenError": "model.errors",
     "NumberError": "model.errors",
     "Numbering": "counting.tour_numbering",
+    "Optimum": "optimization",
     "Outcome": "model.outcome",
     "Piece": "model.piece",
     "PieceError": "model.errors",
@@ -84,6 +86,7 @@ _HOMES = {
     "hamiltonian_path": "engines.hamiltonian",
     "knight_graph": "model.graph",
     "make_puzzle": "puzzles",
+    "optimize": "optimization",
     "parse_square": "model.board",
     "prove": "engines.prove",
     "read_graph": "formats.graphs",
@@ -105,6 +108,7 @@ __all__ = [
     "NotTakenError",
     "NumberError",
     "Numbering",
+    "Optimum",
     "Outcome",
     "Piece",
     "PieceError",
@@ -129,6 +133,7 @@ __all__ = [
     "hamiltonian_path",
     "knight_graph",
     "make_puzzle",
+    "optimize",
     "parse_square",
     "prove",
     "read_graph",

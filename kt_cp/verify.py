@@ -5,10 +5,11 @@ Run it as ``python -m kt_cp.verify FILE [TOURS]``, or copy this file anywhere an
 
 What it checks
 --------------
-- *Certificates* of versions 1 to 6, of every kind. A certificate proves that there is no tour, or
-  (the kind ``list``) that there are no other tours than these. `FORMAT.md <trust/check/FORMAT.md>`_
-  describes them. This file was written from that page alone, and refuses what the page refuses.
-  TOURS is the second file of a ``list`` whose tours stand beside it.
+- *Certificates* of versions 1 to 7, of every kind. A certificate proves that there is no tour, or
+  (``list``) that there are no other tours than these, or (``bound``) that none is better.
+  `FORMAT.md <trust/check/FORMAT.md>`_ describes them. This file was written from that page
+  alone, and refuses what the page refuses. TOURS is the second file of a ``list`` whose tours
+  stand beside it.
 - *Outcomes*, the JSON of ``kt-cp solve ... --json``: the tour visits every square once by moves of
   the piece, and satisfies all conditions of the problem. An outcome without a tour proves nothing.
 
@@ -31,7 +32,8 @@ Have FORMAT.md beside it. The parts come in the same order and use the names of 
 4. kinds without a search: size, colours, degrees, connectivity, removal, cut, clash, symmetry;
 5. kinds about moves: tight, forced, split, sweep;
 6. refutation and list: a formula, and a proof that it has no model;
-7. the command.
+7. bound: no tour has fewer turns, or more moves in one direction;
+8. the command.
 
 Squares, nodes and vertices are numbers in the order of the page; names occur only in files. A check
 either returns or raises `Invalid`.
@@ -58,12 +60,13 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, pairwise, permutations, product
+from math import gcd
 from pathlib import Path
 from typing import Any
 
 __all__ = ["Invalid", "verify"]
 
-LATEST = 6
+LATEST = 7
 """The latest version of the format."""
 MOST_BYTES = 2**25
 """Bytes of a file."""
@@ -1127,7 +1130,132 @@ def check_refutation(problem: Problem, evidence: Json) -> bool:
     return True
 
 
-# 7. The whole file, and the command
+# 7. Bound
+
+ANGLES: dict[str, Callable[[int, int], bool]] = {
+    "turns": lambda cross, dot: bool(cross) or dot > 0,
+    "straight": lambda cross, dot: not cross and dot < 0,
+    "right-angles": lambda _, dot: not dot,
+    "acute-angles": lambda _, dot: dot > 0,
+    "obtuse-angles": lambda cross, dot: bool(cross) and dot < 0,
+}
+"""Whether a square counts, by the cross and the dot product of the steps to its two neighbours."""
+OBJECTIVES = {f"{most}-{name}" for most in ("fewest", "most") for name in (*ANGLES, "steep")}
+OBJECTIVES |= {"most-direction"}
+NUMBER = range(-(10**15), 10**15 + 1)
+LEAF: Json = {"scale": range(10**15 + 1), "potentials": [NUMBER]}
+LEAF |= {"cuts": [{"weight": range(1, 10**15 + 1), "squares": None}]}
+
+Cost = Callable[[int, int, int], int]
+"""What a vertex adds to a measure, by itself and its two neighbours in the cycle."""
+
+
+def list_costs(frame: Frame, board: Board, name: str) -> list[Cost]:
+    """Return the sums whose largest is the measure."""
+    first = min(frame.ends, default=len(board) + board.rows * board.columns)
+
+    def step(v: int, u: int) -> Edge:
+        (row, column), (up, right) = divmod(v, board.columns), divmod(u, board.columns)
+        return up - row, right - column
+
+    def angle(v: int, u: int, w: int) -> int:
+        if max(v, u, w) >= first:
+            return 0
+        (a, b), (c, d) = step(v, u), step(v, w)
+        return int(ANGLES[name](a * d - b * c, a * c + b * d))
+
+    def count(test: Callable[[int, int], bool]) -> Cost:
+        return lambda v, *near: sum(test(*step(v, u)) for u in near if v < u < first)
+
+    def parallel(a: int, b: int) -> Callable[[int, int], bool]:
+        return lambda up, right: up * b == right * a
+
+    if name == "direction":
+        lines = {(a // gcd(a, b), b // gcd(a, b)) for a, b in board.leaps if (a, b) > (0, 0)}
+        return [count(parallel(*line)) for line in sorted(lines)]
+    return [count(lambda up, right: abs(up) > abs(right)) if name == "steep" else angle]
+
+
+def check_bound(problem: Problem, evidence: Json) -> bool:
+    """No tour has a smaller, or larger, measure than the bound; a tour that is given attains it."""
+    board, frame = problem.board, problem.frame
+    demand(board is not None and not board.wide, "the board is not on the plane")
+    sense, _, name = read(evidence["objective"], OBJECTIVES, "objective").partition("-")
+    value = read(evidence["bound"], range(len(frame.near) + 1), "bound")
+    costs, trees = list_costs(frame, board, name), read(evidence["trees"], list, "trees")
+    demand(len(trees) == len(costs), f"not {len(costs)} trees")
+    sign = 1 if sense == "fewest" else -1
+    for cost, tree in zip(costs, trees, strict=True):
+        waiting = [(tree, frozenset(frame.must), frozenset[Edge]())]
+        while waiting:
+            tree, used, unused = waiting.pop()
+            if "move" in read(tree, dict, "a tree"):
+                node = read(tree, {"move": (str, str), "used": dict, "unused": dict}, "a tree")
+                edge = find_edge(problem, *node["move"])
+                waiting += [(node["used"], used | {edge}, unused)]
+                waiting += [(node["unused"], used, unused | {edge})]
+                continue
+            pairs = {v: list_pairs(frame, v, used, unused) for v in frame.near}
+            if all(pairs.values()):  # else no tour is left
+                demand(tree, "a case without numbers is not empty")
+                leaf = read(tree, LEAF, "a leaf")
+                least = sum_of_minima(problem, leaf, pairs, cost, sign)
+                demand(least > leaf["scale"] * (sign * value - 1), "a case shows less than that")
+            else:
+                demand(not tree or read(tree, LEAF, "a leaf"), "a leaf")
+    if "tour" in evidence:
+        check_tour(problem, evidence["tour"])
+        cycle = problem.find_squares(evidence["tour"]) + frame.ends[:1]
+        near = zip(cycle, cycle[-1:] + cycle[:-1], cycle[1:] + cycle[:1], strict=True)
+        around = [each for each in near if each[0] not in frame.ends]
+        found = max(sum(cost(*each) for each in around) for cost in costs)
+        demand(found == value, f"the tour has {found}, and the bound is {value}")
+    return True
+
+
+def find_edge(problem: Problem, one: str, other: str) -> Edge:
+    """Return the edge of the frame with these ends."""
+    u, near = problem.find(one), problem.frame.near
+    ends = [v for v in problem.frame.ends if v in near[u]]
+    v = ends[0] if other == "end" and ends else problem.find(other)
+    demand(v in near[u], f"{one!a} and {other!a} are not joined")
+    return order_pair(u, v)
+
+
+def list_pairs(frame: Frame, v: int, used: frozenset[Edge], unused: frozenset[Edge]) -> list[Edge]:
+    """Return the pairs of neighbours that a vertex may have in the cycle."""
+    free = [u for u in sorted(frame.near[v]) if order_pair(u, v) not in unused]
+    must = {u for u in free if order_pair(u, v) in used}
+    frame.work.spend(len(free) ** 2)
+    return [pair for pair in combinations(free, 2) if must.issubset(pair)]
+
+
+def sum_of_minima(
+    problem: Problem, leaf: Json, pairs: dict[int, list[Edge]], cost: Cost, sign: int
+) -> int:
+    """Return what a leaf shows: no cycle of its case costs less, times the scale."""
+    frame = problem.frame
+    demand(len(leaf["potentials"]) == len(frame.edges), "not one potential for each edge")
+    potential = {}
+    for (u, v), number in zip(frame.edges, leaf["potentials"], strict=True):
+        potential[u, v], potential[v, u] = number, -number
+    total = 0
+    for cut in leaf["cuts"]:
+        inside = {*problem.find_squares(cut["squares"])}
+        demand(0 < len(inside) < len(frame.near), "a cut of no squares, or of all")
+        frame.work.spend(frame.load)
+        total += 2 * cut["weight"]
+        for u, v in frame.edges:
+            potential[v, u] -= cut["weight"] * ((u in inside) != (v in inside))
+    for v, choices in pairs.items():
+        total += min(
+            leaf["scale"] * sign * cost(v, u, w) + potential[v, u] + potential[v, w]
+            for u, w in choices
+        )
+    return total
+
+
+# 8. The whole file, and the command
 
 KINDS: dict[str, tuple[int, str, Callable[[Problem, Json], bool]]] = {
     "size": (1, "", check_size),
@@ -1144,6 +1272,7 @@ KINDS: dict[str, tuple[int, str, Callable[[Problem, Json], bool]]] = {
     "sweep": (6, "order", check_sweep),
     "refutation": (1, "tight cuts proof digests", check_refutation),
     "list": (4, "tight cuts proof digests tours", check_refutation),
+    "bound": (7, "objective bound trees tour?", check_bound),
 }
 """For each kind the first version that has it, its keys, and its rule."""
 
@@ -1190,6 +1319,9 @@ def check_certificate(raw: dict[str, Any], tours: Any) -> str:
     if evidence["kind"] == "list":
         number = len(evidence["tours"])
         proved = f"all {number} tours" if number > 1 else "the only tour"
+    if evidence["kind"] == "bound":
+        proved = f"no tour is better than {evidence['bound']} for {evidence['objective']}"
+        proved += ", and one attains it" if "tour" in evidence else ""
     return f"{describe(document['problem'])}: {proved} ({evidence['kind']})"
 
 

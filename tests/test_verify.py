@@ -178,7 +178,7 @@ def test_originals_of_the_corruptions_are_valid():
     ("change", "why"),
     [
         ({"format": "a certificate"}, "format is 'a certificate', which does not exist"),
-        ({"schema_version": 7}, "schema_version is not a whole number from 1 to 6"),
+        ({"schema_version": 8}, "schema_version is not a whole number from 1 to 7"),
         ({"schema_version": True}, "schema_version is not a whole number"),
         ({"schema_version": 1}, "the problem has the key 'piece', which plays no part"),
         ({"argument": 1}, "argument is not a text"),

@@ -43,6 +43,7 @@ from kt_cp.processes.memory import is_out_of_memory, require_memory_for_numpy
 
 COMMANDS = {
     "solve": "solve",
+    "optimize": "optimize",
     "prove": "prove",
     "locate": "solve",
     "check": "check",

@@ -57,7 +57,7 @@ from kt_cp.model.errors import (
 )
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, changed
-from kt_cp.model.terms import describe_claim, terms
+from kt_cp.model.terms import terms
 from kt_cp.trust.judge import Defect, defects
 from kt_cp.trust.judge.rules import is_move
 
@@ -223,6 +223,7 @@ class ProofReport:
     repeated: bool = False
     verdict: CheckerVerdict | None = None
     tours: int = 0
+    claim: str = "no tour"
     file: str = "-"
 
     @property
@@ -241,7 +242,7 @@ class ProofReport:
         label = self.problem.label
         if self.repeated:
             return f"Repeated, not proved ({label}): no tour; {self.argument}.\n"
-        proof = describe_proof(self.problem, str(self.kind), str(self.argument), self.tours)
+        proof = describe_proof(self.problem, str(self.kind), str(self.argument), self.claim)
         if self.verdict is None:
             return f"{proof}\n"
         verbs = {True: "accepts it as well", False: "REFUSES it", None: "gave no verdict"}
@@ -256,7 +257,7 @@ class ProofReport:
             "proved": self.valid and not self.repeated,
             "kind": self.kind,
             "argument": self.argument,
-            "claim": describe_claim(self.tours) if self.valid else None,
+            "claim": self.claim if self.valid else None,
             "tours": self.tours,
             "reason": self.reason,
             "text": self.error,
@@ -271,6 +272,26 @@ def print_report(report: TourReport | ToursReport | ProofReport, *, json: bool) 
         print_result(json_module.dumps(document, indent=2, ensure_ascii=False) + "\n")
     else:
         print_text(report.text())
+
+
+def _without_optimum(data: bytes) -> bytes:
+    """Return the certificate in the JSON of an optimum, whose tour and value it must have."""
+    if not is_certificate(data) or b'"objective"' not in data:
+        return data
+    try:
+        document = json_module.loads(data)
+    except (ValueError, RecursionError):
+        return data  # the checker says what is wrong
+    certificate = document.get("certificate") if isinstance(document, dict) else None
+    if not isinstance(certificate, dict) or "format" in document:
+        return data
+    evidence = certificate.get("evidence")
+    evidence = evidence if isinstance(evidence, dict) else {}
+    for key in ("objective", "bound", "problem", *(["tour"] if "tour" in evidence else [])):
+        part = certificate.get("problem") if key == "problem" else evidence.get(key)
+        if document.get(key) != part:
+            raise InputError(f"the {key} of the file and of its certificate differ")
+    return json_module.dumps(certificate).encode()
 
 
 def is_certificate(data: bytes) -> bool:
@@ -302,7 +323,11 @@ def judge_certificate(
             accepted = check(document, tours)
             document = insert_tours(document, tours)
             found = ProofReport(
-                accepted.problem, accepted.kind, accepted.argument, tours=len(accepted.tours)
+                accepted.problem,
+                accepted.kind,
+                accepted.argument,
+                tours=len(accepted.tours),
+                claim=accepted.claim,
             )
             # The checker has checked these tours itself; the judge is independent of it.
             for tour in accepted.tours:
@@ -560,7 +585,7 @@ def check_command(
         if array := array or (io.BytesIO(data) if data.startswith(_MAGIC) else None):
             with array:
                 report = judge_array(array, question.problem_on_board)
-        elif is_certificate(data):
+        elif is_certificate(data := _without_optimum(data)):
             tours_data = None if tours is None else read_bytes(tours, "tours")
             report = judge_certificate(data, question, checker, tours_data, file=shorten_path(file))
             if outputs and report.valid:

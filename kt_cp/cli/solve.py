@@ -62,7 +62,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 
 if TYPE_CHECKING:
-    from kt_cp.model.problem import Problem
+    from kt_cp.model.tour import Tour
 
 
 def _engine_names() -> list[str]:
@@ -109,6 +109,9 @@ def solve_command(
             help="Print the steps of --engine auto for the problem, and what each of them did",
         ),
     ] = False,
+    measures: Annotated[
+        bool, typer.Option("--measures", help="Print turns, angles, crossings and more of the tour")
+    ] = False,
 ) -> int:
     """Find a tour of the knight or of another piece, or explain why there is none.
 
@@ -122,7 +125,9 @@ def solve_command(
     if explain and engine != "auto":
         raise InputError(f"--explain is for --engine auto, which has several steps: got {engine}")
     if (problems := question.problems()) is not None:
-        expect_single_graph(certificate=certificate, dtype=dtype, explain=explain)
+        expect_single_graph(
+            certificate=certificate, dtype=dtype, explain=explain, measures=measures
+        )
         lines = wants_json_lines(
             format_of(format, json, output, Subject.TOUR, Format.NAMES), Format.NAMES
         )
@@ -168,6 +173,8 @@ def solve_command(
             write_outcome(file, outcome, shape, dtype, deadline, output)
     if explain:
         remark(_describe_steps(outcome))
+    if measures and outcome.tour is not None:
+        remark(_describe_measures(outcome.tour), always=True)
     report_outcome(outcome, answered=shape is Format.JSON and output is None)
     if outcome.tour is not None and len(problem.given) > 1:
         remark(_describe_solutions(problem, deadline))
@@ -179,6 +186,13 @@ def solve_command(
         }
         remark(f"kt-cp: nothing was written to {certificate}: {reason[outcome.verdict]}")
     return EXIT_CODES[outcome.verdict]
+
+
+def _describe_measures(tour: Tour) -> str:
+    """Return a line for each measure."""
+    found = tour.measures()
+    width = max(map(len, found))
+    return "\n".join(f"  {name:<{width}} {value:,}" for name, value in found.items())
 
 
 UNIQUE_SECONDS, UNIQUE_SQUARES = 5.0, 1_000

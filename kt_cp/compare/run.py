@@ -184,7 +184,7 @@ def _is_accepted(own: Certificate | None, problem: Problem) -> bool:
         return False
     try:
         checked = check(own.document)
-        return checked.problem == problem and not checked.tours
+        return checked.problem == problem and checked.refutes
     except Refusal:
         return False
 

@@ -121,7 +121,7 @@ def _check_conditions(chosen: Engine, problem: Problem) -> None:
     if lacking:
         engines = load_all(engine_names(), get_engine)[0]
         other = next((each for each in engines if requested <= each.takes), None)
-        instead = f"use --engine {other.name.split(':')[0]}" if other else "no engine does yet"
+        instead = f"use engine {other.name.split(':')[0]}" if other else "no engine does yet"
         words = " and ".join(lacking)
         raise NotTakenError(f"engine {chosen.name} does not take {words}: {instead}")
 

@@ -35,7 +35,6 @@ from kt_cp.model.document import check_names, problem_document
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import describe_claim
 from kt_cp.model.tour import Tour
 
 SCHEMA_VERSION = 1
@@ -356,6 +355,6 @@ def describe_checks(outcome: Outcome) -> str:
     return f"{passed}; {remark}".removeprefix("; ")
 
 
-def describe_proof(problem: Problem, kind: str, argument: str, tours: int = 0) -> str:
+def describe_proof(problem: Problem, kind: str, argument: str, claim: str) -> str:
     """Return what a certificate proves, in a line."""
-    return f"A valid proof ({problem.label}): {describe_claim(tours)}, by {kind}: {argument}."
+    return f"A valid proof ({problem.label}): {claim}, by {kind}: {argument}."

@@ -17,8 +17,8 @@ MOST_SQUARES = 4_000_000
 def advice(squares: int, engine: str = "warnsdorff") -> str:
     """What to do with a problem that is too large for some engine but that one."""
     if squares > MOST_SQUARES:
-        return "for so many, on a whole rectangle, use --engine construct"
-    return f"use --engine {engine}"
+        return "for so many, on a whole rectangle, use engine construct"
+    return f"use engine {engine}"
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from kt_cp.model.board import shorten
 from kt_cp.model.document import format_json
 from kt_cp.model.errors import InputError
 from kt_cp.model.problem import Problem
-from kt_cp.model.terms import describe_claim
+from kt_cp.model.terms import claim_of
 from kt_cp.model.tour import SHOWN_SQUARES, Tour
 from kt_cp.model.views import NotebookDisplay, call_by_name
 
@@ -99,7 +99,7 @@ class Certificate:
     @property
     def claim(self) -> str:
         """What is proved: ``"no tour"``, ``"the only tour"``, ``"all 9,862 tours"``."""
-        return describe_claim(len(self.document["evidence"].get("tours", ())))
+        return claim_of(self.document["evidence"])
 
     @property
     def evidence(self) -> Evidence:

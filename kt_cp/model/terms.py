@@ -6,6 +6,7 @@ directed one arcs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 FILE = "file"
@@ -76,6 +77,53 @@ def describe_claim(tours: int) -> str:
     ['no tour', 'the only tour', 'all 9,862 tours']
     """
     return ("no tour", "the only tour")[tours] if tours < 2 else f"all {tours:,} tours"
+
+
+_COUNTED = {
+    "turns": ("turn", ""),
+    "straight": ("square", " without a turn"),
+    "right-angles": ("right angle", ""),
+    "acute-angles": ("acute angle", ""),
+    "obtuse-angles": ("obtuse angle", ""),
+    "direction": ("move", " in one direction"),
+    "steep": ("steep move", ""),
+}
+"""What a measure counts, by its name."""
+
+
+def describe_value(objective: str, value: int) -> str:
+    """A number of turns, angles or moves.
+
+    >>> describe_value("most-direction", 37)
+    '37 moves in one direction'
+    """
+    noun, more = _COUNTED[objective.partition("-")[2]]
+    return counted(value, noun) + more
+
+
+def describe_bound(objective: str, value: int, *, attained: bool) -> str:
+    """What a certificate of a bound claims.
+
+    >>> describe_bound("fewest-turns", 45, attained=True)
+    '45 turns, and no tour has fewer'
+    >>> describe_bound("most-direction", 38, attained=False)
+    'no tour has more than 38 moves in one direction'
+    """
+    less = "fewer" if objective.startswith("fewest") else "more"
+    counts = describe_value(objective, value)
+    return f"{counts}, and no tour has {less}" if attained else f"no tour has {less} than {counts}"
+
+
+def claim_of(evidence: Mapping[str, Any]) -> str:
+    """What a certificate with this evidence claims, which has been checked.
+
+    >>> claim_of({"kind": "colours"})
+    'no tour'
+    """
+    if evidence["kind"] == "bound":
+        attained = "tour" in evidence
+        return describe_bound(evidence["objective"], evidence["bound"], attained=attained)
+    return describe_claim(len(evidence.get("tours", ())))
 
 
 def is_reverse_distinct(problem: ProblemLike, directed: bool | None, *, unique: bool) -> bool:

@@ -180,6 +180,20 @@ class Tour:
     def _steps(self) -> dict[Any, int]:
         return {square: step for step, square in enumerate(self.squares, start=1)}
 
+    def measures(self) -> dict[str, int]:
+        """Turns, angles, directions, crossings and sums, by name; see :mod:`kt_cp.model.measures`.
+
+        Raises
+        ------
+        ProblemError
+            If the tour is not one of a board on the plane.
+        TooLargeError
+            If it has more than some million squares.
+        """
+        from kt_cp.model.measures import tour_measures
+
+        return tour_measures(self)
+
     def svg(self) -> Picture:
         """Picture on the board, or with a graph's nodes on a circle.
 

@@ -24,9 +24,12 @@ STOP_POLLS = 500
 
 
 def solve_interruptible(
-    solver: cp_model.CpSolver, model: cp_model.CpModel, should_stop: Callable[[], bool]
+    solver: cp_model.CpSolver,
+    model: cp_model.CpModel,
+    should_stop: Callable[[], bool],
+    callback: cp_model.CpSolverSolutionCallback | None = None,
 ) -> Any:
-    """Status of the solve.
+    """Status of the solve; the callback, if any, is told of every solution.
 
     Raises
     ------
@@ -40,7 +43,7 @@ def solve_interruptible(
 
     def work() -> None:
         try:
-            answer.append(solver.solve(model))
+            answer.append(solver.solve(model, callback))
         except Exception as error:
             answer.append(error)
         finally:

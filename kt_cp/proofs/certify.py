@@ -42,8 +42,7 @@ from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex, tight, tight_sets
 from kt_cp.proofs.split import split
 from kt_cp.proofs.sweep import sweep
-from kt_cp.trust.check import RULES
-from kt_cp.trust.check.certificate import LIST
+from kt_cp.trust.check.certificate import REFUTING
 from kt_cp.trust.check.formula import LEFT
 from kt_cp.trust.check.frame import MOST_SQUARES, frame_of
 from kt_cp.trust.check.split import KINDS as AT_THE_END
@@ -51,7 +50,7 @@ from kt_cp.trust.crosscheck import contradiction
 
 LOGGER = logging.getLogger(__name__)
 
-KINDS = tuple(kind for kind in RULES if kind != LIST)
+KINDS = REFUTING
 """Kinds of evidence that are certificates, in the order in which they are tried."""
 
 AT_ENDS = tuple(kind for kind in KINDS if kind in AT_THE_END)

@@ -186,6 +186,7 @@ _HIGHLIGHTS: dict[str, Callable[[Problem, Mapping[str, Any]], Highlights]] = {
     "sweep": _sweep,
     "refutation": _refutation,
     "list": _list,
+    "bound": _plain,
     "exhausted": _plain,
 }
 

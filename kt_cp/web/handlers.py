@@ -116,7 +116,7 @@ def handle_check(problem: None, request: Question, emit: Emit) -> None:  # noqa:
     except Refusal as refusal:
         verdict = {"accepted": False, "text": f"Not a proof: {refusal.text}"}
     else:
-        text = describe_proof(checked.problem, checked.kind, checked.argument, len(checked.tours))
+        text = describe_proof(checked.problem, checked.kind, checked.argument, checked.claim)
         verdict = {"accepted": True, "text": text}
     emit({"event": "checked", **verdict, "command": "kt-cp check certificate.json"})
 

@@ -559,7 +559,7 @@ def test_json_of_a_certificate(judge, text):
         (lambda text: text.replace('"rows": 4', '"rows": 5'), "a digest does not fit"),
         (lambda text: text.replace('"rows": 4', '"rows": 4, "rows": 4'), "a key stands twice"),
         (
-            lambda text: text.replace('"schema_version": 4', '"schema_version": 7'),
+            lambda text: text.replace('"schema_version": 4', '"schema_version": 8'),
             "another version",
         ),
         (lambda text: text.encode() + b"\xff", "not complete JSON: expected UTF-8"),

@@ -214,6 +214,8 @@ WRITING = [
     ("solve 3x4 -o", 0),
     ("solve 3x3 --certificate", 1),
     ("prove 3x3 -o", 0),
+    ("optimize 3x4 --objective fewest-turns -o", 0),
+    ("optimize 3x4 --objective fewest-turns --certificate", 0),
     ("prove 3x8 --closed --cnf", 0),
     ("prove 3x8 --closed --drat", 0),
     ("prove 3x8 --closed --lrat", 0),
@@ -668,7 +670,7 @@ def test_a_terminal_that_knows_no_frames():
 
 TOLD = (
     "kt-cp: engine backtrack is limited to 250,000 squares, and 3000x3000, open has 9,000,000: "
-    "for so many, on a whole rectangle, use --engine construct"
+    "for so many, on a whole rectangle, use engine construct"
 )
 
 

@@ -152,7 +152,7 @@ SEARCHING = ["auto", "warnsdorff", "backtrack", "cpsat", "sat", "sat:position", 
 @pytest.mark.parametrize("kind", ["--open", "--closed"])
 def test_absurd_boards_are_refused_by_estimate(kt_cp, engine, kind):
     if engine != "auto":
-        refused(kt_cp("solve", HUGE, kind, "--engine", engine), "limit", "--engine construct")
+        refused(kt_cp("solve", HUGE, kind, "--engine", engine), "limit", "use engine construct")
     refused(kt_cp("solve", HUGE, kind, "--engine", engine, "--missing", "a1,b1"), "limit")
 
 
@@ -169,7 +169,7 @@ def test_large_boards_are_refused_with_what_to_use_instead(kt_cp, engine):
     if engine in ("auto", "warnsdorff"):
         return  # they take it
     ran = kt_cp("solve", "1800x1800", "--engine", engine)
-    refused(ran, "limit", "use --engine ")
+    refused(ran, "limit", "use engine ")
 
 
 @pytest.mark.parametrize(

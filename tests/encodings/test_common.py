@@ -217,10 +217,10 @@ def test_estimates_on_graphs_are_not_too_low(cases):
 @pytest.mark.parametrize(
     ("name", "side", "advice"),
     [
-        ("position", 40, "use --engine sat:lazy"),
-        ("lazy", 1500, "use --engine warnsdorff"),
-        ("lazy:cadical195", 600, "use --engine warnsdorff"),
-        *((name, 400, "use --engine sat:lazy") for name in ENCODING_NAMES[2:]),
+        ("position", 40, "use engine sat:lazy"),
+        ("lazy", 1500, "use engine warnsdorff"),
+        ("lazy:cadical195", 600, "use engine warnsdorff"),
+        *((name, 400, "use engine sat:lazy") for name in ENCODING_NAMES[2:]),
     ],
 )
 def test_what_is_too_large_is_refused_without_building_it(name, side, advice, monkeypatch):

@@ -195,7 +195,7 @@ def test_what_is_too_large_is_refused_at_once(engine):
         problems.append(Problem(Board(3000, 3000)))
     for problem in problems:
         began = time.process_time()
-        with pytest.raises(TooLargeError, match=r"(limit|limited).*use --engine construct"):
+        with pytest.raises(TooLargeError, match=r"(limit|limited).*use engine construct"):
             solve(problem, engine)
         assert time.process_time() - began < 0.5
 
@@ -496,7 +496,7 @@ def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(mon
 def test_too_many_squares_for_clues_are_told_without_building_anything():
     for engine, size, said in (
         ("sat", 100, "use engine auto"),
-        ("windows", 100, "use --engine cpsat"),
+        ("windows", 100, "use engine cpsat"),
         ("cpsat", 102, "no engine takes more of these"),
         ("auto", 102, "no engine takes more of these"),
     ):

@@ -7,6 +7,7 @@ from random import Random
 
 from kt_cp.model.board import square_name
 from tests.examples.certificates import (
+    bounds,
     certificate,
     examples_1,
     examples_2,
@@ -31,7 +32,14 @@ def seeds():
     small = [
         each for each in examples_2() if each[0].get("rows", 1) * each[0].get("columns", 1) < 13
     ]
-    for problem, evidence in [*examples_1(), *small, *examples_4(), *examples_5(), *sweeps()]:
+    for problem, evidence in [
+        *examples_1(),
+        *small,
+        *examples_4(),
+        *examples_5(),
+        *sweeps(),
+        *bounds(),
+    ]:
         if isinstance(evidence.get("proof"), str):
             continue
         found.append(certificate(problem, evidence))

@@ -1,9 +1,9 @@
 """Certificates made by hand for the tests of the checkers, and the functions that build them.
 
 Examples cover every version: 1; 2 (pieces, surfaces, required and forbidden moves); 4 (clues,
-symmetry, complete lists of tours); 5 and 6 (split graphs, sweeps).  Refutations come from PySAT,
-and their hints from a routine that scans all clauses at every step: slow, short, and independent of
-the package's own.
+symmetry, complete lists of tours); 5 to 7 (split graphs, sweeps, bounds).  Refutations come from
+PySAT, and their hints from a routine that scans all clauses at every step: slow, short, and not of
+the package.
 """
 
 from __future__ import annotations
@@ -566,6 +566,47 @@ def sweeps():
     ]
 
 
+def bounds():
+    """Valid bounds, as (problem, evidence): a wazir turns in the four corners, whatever it does."""
+    problem = on_board(4, 4, piece=[[0, 1]], closed=True)
+    leaf = {"scale": 1, "potentials": [0] * 24, "cuts": []}
+    corner = {**leaf, "cuts": [{"weight": 1, "squares": ["a1"]}]}
+    cases = {"move": ["a1", "b1"], "used": corner, "unused": {}}
+    tour = [
+        "a1",
+        "b1",
+        "c1",
+        "d1",
+        "d2",
+        "d3",
+        "d4",
+        "c4",
+        "c3",
+        "c2",
+        "b2",
+        "b3",
+        "b4",
+        "a4",
+        "a3",
+        "a2",
+    ]
+
+    def bound(objective, value, *trees, **more):
+        kind = {"kind": "bound", "objective": objective, "bound": value}
+        return {**kind, "trees": list(trees), **more}
+
+    return [
+        (problem, bound("fewest-turns", 4, leaf)),
+        (problem, bound("fewest-turns", 4, cases)),
+        (problem, bound("most-turns", 16, {**leaf, "scale": 3})),
+        (problem, bound("most-direction", 16, leaf, leaf)),
+        (on_board(2, 2, piece=[[0, 1]], closed=True),
+         bound("fewest-turns", 4, {"scale": 1, "potentials": [0] * 4, "cuts": []},
+               tour=["a1", "b1", "b2", "a2"])),
+        (problem, bound("fewest-obtuse-angles", 0, leaf, tour=tour)),
+    ]  # fmt: skip
+
+
 @cache
 def examples_5():
     """Valid certificates of the kind, as (problem, evidence)."""
@@ -587,4 +628,4 @@ def examples_5():
 
 def all_examples():
     """Valid certificates of every version."""
-    return [*examples_1(), *examples_2(), *examples_4(), *examples_5(), *sweeps()]
+    return [*examples_1(), *examples_2(), *examples_4(), *examples_5(), *sweeps(), *bounds()]

@@ -49,6 +49,7 @@ from tests.examples.certificates import (
     WAZIR,
     accepts,
     board,
+    bounds,
     certificate,
     examples_1,
     examples_2,
@@ -89,7 +90,7 @@ def test_examples_are_accepted(problem, evidence):
 
 
 def test_there_is_an_example_of_every_kind():
-    every = [*examples_1(), *examples_4(), *examples_5(), *sweeps()]
+    every = [*examples_1(), *examples_4(), *examples_5(), *sweeps(), *bounds()]
     assert {evidence["kind"] for _, evidence in every} == set(RULES)
 
 

@@ -159,7 +159,7 @@ def test_other_formats(format_):
     assert reason_of({**WHOLE, "format": format_}) is Reason.WRONG_SHAPE
 
 
-@pytest.mark.parametrize("version", [None, 0, 7, -1, True, "1", [1], 10**30, 1.0])
+@pytest.mark.parametrize("version", [None, 0, 8, -1, True, "1", [1], 10**30, 1.0])
 def test_other_versions(version):
     assert reason_of({**WHOLE, "schema_version": version}) is Reason.WRONG_VERSION
 

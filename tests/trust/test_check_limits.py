@@ -18,6 +18,7 @@ import pytest
 
 from kt_cp.model.board import square_name
 from kt_cp.trust.check import FORMAT, Reason, Refusal, check, parsing
+from kt_cp.trust.check.bound import PAIRS
 from kt_cp.trust.check.certificate import MOST_BYTES, MOST_LISTS, TOURS, digest_of
 from kt_cp.trust.check.forced import MOST_SETS
 from kt_cp.trust.check.formula import formula_of
@@ -332,6 +333,21 @@ def walks(ways, step, apart):
     return refuted(problem, clues=given)
 
 
+def leaves(number):
+    """A tree about a ring of four squares, at each of which two edges meet."""
+    leaf = {"scale": 1, "potentials": [0] * 4, "cuts": []}
+
+    def tree(many):
+        if many == 1:
+            return leaf
+        cases = {"used": tree(many // 2), "unused": tree(many - many // 2)}
+        return {"move": ["a1", "a2"], **cases}
+
+    evidence = {"kind": "bound", "objective": "fewest-turns", "bound": 4}
+    problem = on_board(2, 2, piece=[[0, 1]], closed=True)
+    return certificate(problem, {**evidence, "trees": [tree(-(-number // 16))]})
+
+
 def choices(number):
     """Sweeps over stars, each of which ends after its middle, and one over a triangle.
 
@@ -478,6 +494,10 @@ LIMITS = {
     "choices of a `sweep` (step 1), each times one more than the vertices of the frontier after "
     "the vertex *": [
         Limit("instance.BUDGET", [File(choices)], part=10, budget=CHOICES),
+    ],
+    "leaves of a `bound`, each times the sum over all vertices of the number of edges there, "
+    "squared *": [
+        Limit("instance.BUDGET", [File(leaves)], part=1000, budget=PAIRS),
     ],
     "tours of a list": [
         Limit("refutation.MOST_TOURS", [File(list_of_tours, Reason.WRONG_DIGEST)], part=10),

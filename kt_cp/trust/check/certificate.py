@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from kt_cp.model.board import shorten
 from kt_cp.model.conditions import Given, Symmetry
-from kt_cp.model.terms import terms
-from kt_cp.trust.check import argument, clash, forced, refutation, split, sweep, symmetric
+from kt_cp.model.terms import claim_of, terms
+from kt_cp.trust.check import argument, bound, clash, forced, refutation, split, sweep, symmetric
 from kt_cp.trust.check.instance import DIRECTED_PREFIX, Instance, directed_tour, undirected_instance
 from kt_cp.trust.check.parsing import (
     keys_of,
@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 
 FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
 all three given steps and symmetry played no part; version 4 knew no directed graphs, no splits and
 no clue that clashes alone, and its refutations took no vertices out of the cycle; version 5 knew no
-sweeps.  They are still checked, and the oldest from 4 on that will do is written."""
+sweeps, and version 6 no bounds.  They are still checked, and the oldest from 4 on that will do is
+written."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read."""
@@ -67,14 +68,18 @@ RULES: dict[str, Callable[[Instance, object], str]] = {
     "sweep": sweep.sweep,
     "refutation": refutation.refutation,
     "list": refutation.complete,
+    "bound": bound.bound,
 }
-"""The kinds of evidence, the weakest machinery first; the last is a list of all tours."""
+"""The kinds of evidence, the weakest machinery first; the last two are no proofs of "no tour"."""
 
-LIST = "list"
+LIST, BOUND = "list", "bound"
+REFUTING = tuple(kind for kind in RULES if kind not in (LIST, BOUND))
+"""The kinds that prove that there is no tour."""
+
 TOURS = "kt_cp tours"
 """The format of a file of tours that stands beside its certificate."""
 
-_SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5, "sweep": 6}
+_SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5, "sweep": 6, BOUND: 7}
 """The version in which a kind came, if that was not the first."""
 
 MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
@@ -85,13 +90,20 @@ MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tigh
 class Checked:
     """A certificate that was accepted: this problem has no tour, and why.
 
-    Of the kind ``"list"``: it has no others than ``tours``, each a list of squares or nodes.
+    Of the kind ``"list"``: it has no others than ``tours``, each a list of squares or nodes.  Of
+    the kind ``"bound"``: no tour is better than ``claim`` says.
     """
 
     instance: Instance
     kind: str
     argument: str
     tours: Sequence[Sequence[Any]] = ()
+    claim: str = "no tour"
+
+    @property
+    def refutes(self) -> bool:
+        """Whether it proves that there is no tour."""
+        return self.kind in REFUTING
 
     @property
     def problem(self) -> Problem:
@@ -165,7 +177,7 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     _argument(document.get("argument", sentence), sentence, version)
     listed = [squares_of(question, names) for names in (evidence["tours"] if kind == LIST else ())]
     proved = [directed_tour(problem, tour) for tour in listed] if problem.directed else listed
-    return Checked(problem, kind, sentence, proved)
+    return Checked(problem, kind, sentence, proved, claim_of(evidence))
 
 
 def first_version(evidence: Mapping[str, Any]) -> int:

@@ -48,6 +48,7 @@ BUDGET = {
     "loads of the frame": 30_000_000,  # a minute or so
     "literals": 10_000_000,  # some hundred megabytes
     "literals looked at": 2_000_000_000,  # some minutes
+    "pairs of edges": 50_000_000,  # half a minute
     "choices of a sweep": 50_000_000,  # half a minute, and half a gigabyte
 }
 """What the check of one certificate may cost, whatever it consists of."""

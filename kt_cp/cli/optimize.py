@@ -1,0 +1,144 @@
+"""``kt-cp optimize``: the best tour by a measure, with a proof that none is better."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kt_cp.cli.deadline import Deadline
+from kt_cp.cli.options import (
+    Force,
+    Json,
+    Output,
+    Seed,
+    TimeLimit,
+    Workers,
+    check_output_files,
+    complete_from,
+    format_of,
+    format_option,
+)
+from kt_cp.cli.output import (
+    FOUND,
+    INTERRUPTED,
+    NO,
+    UNKNOWN,
+    Destination,
+    destination,
+    print_text,
+    remark,
+    search_progress,
+)
+from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
+from kt_cp.cli.tour_output import check_fits, write_outcome
+from kt_cp.formats.table import Format, Subject, default_format
+from kt_cp.formats.write import SCHEMA_VERSION
+from kt_cp.model.errors import InputError
+from kt_cp.model.outcome import Checks, Outcome, Verdict
+from kt_cp.model.request import Request
+
+if TYPE_CHECKING:
+    from kt_cp.optimization import Optimum
+
+
+def _objectives() -> tuple[str, ...]:
+    from kt_cp.optimization import OBJECTIVES
+
+    return OBJECTIVES
+
+
+@with_problem_options()
+def optimize_command(
+    question: ProblemOptions,
+    *,
+    objective: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="fewest- or most- with turns, straight, right-angles, acute-angles, obtuse-angles"
+            " or steep; or most-direction",
+            show_default=False,
+            autocompletion=complete_from(_objectives),
+        ),
+    ],
+    time_limit: TimeLimit = None,
+    workers: Workers = None,
+    seed: Seed = 0,
+    format: Annotated[
+        Format | None, format_option(Subject.TOUR, "Default: grid, or what FILE's name ends with")
+    ] = None,
+    json: Json = False,
+    output: Output = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the certificate of the bound to FILE"),
+    ] = None,
+    force: Force = False,
+) -> int:
+    """Find the tour with the fewest or the most of a measure, and prove that none is better.
+
+    turns: squares where the direction changes; straight: where it does not. right-angles,
+    acute-angles and obtuse-angles: at a square, between its two moves. steep: moves that change the
+    rank by more than the file. direction: moves parallel to the line that most moves are parallel
+    to. A file in JSON holds the tour, its value, the bound and its certificate, and kt-cp check
+    reads it.
+
+    Exits with 0 if the tour is proved to be the best, 1 if there is no tour, 3 if a limit leaves a
+    gap; the best tour is written all the same.
+    """
+    from kt_cp.optimization import optimize_request
+    from kt_cp.optimization.objectives import parse_objective
+
+    check_output_files(output, certificate=certificate)
+    if question.problems() is not None:
+        raise InputError("optimize is for boards: expected one, got a file of graphs")
+    with Deadline(time_limit) as deadline:
+        problem = question.problem()
+        parse_objective(objective, problem)
+        shape = format_of(format, json, output, Subject.TOUR, default_format(problem))
+        check_fits(problem, shape, output, None)
+        with (
+            destination(output, force=force) as file,
+            destination(certificate, force=force) as certificate_file,
+        ):
+            with search_progress(f"{problem.label}, {objective}", time_limit) as progress:
+                limits = deadline.limits(workers=workers)
+                request = Request.begin(problem, limits, seed=seed, progress=progress)
+                best = optimize_request(request, objective)
+            deadline.lift()
+            if certificate is not None and best.certificate is not None:
+                certificate_file.write(best.certificate.to_json())
+            _write(file, best, shape, output)
+    _report(best, certificate)
+    if best.tour is None:
+        return NO if best.verdict is Verdict.IMPOSSIBLE else UNKNOWN
+    if best.limit == "interrupted":
+        return INTERRUPTED
+    return FOUND if best.proved else UNKNOWN
+
+
+def _write(file: Destination, best: Optimum, shape: Format, output: Path | None) -> None:
+    if shape is Format.JSON:
+        document = {"schema_version": SCHEMA_VERSION, **best.to_dict()}
+        file.write(json_module.dumps(document, ensure_ascii=False) + "\n")
+    elif best.tour is not None:
+        outcome = Outcome(Verdict.FOUND, best.problem, "optimize", best.tour, checks=Checks(True))
+        write_outcome(file, outcome, shape, output=output)
+
+
+def _report(best: Optimum, certificate: Path | None) -> None:
+    label = best.problem.label
+    if best.tour is None:
+        if best.verdict is Verdict.IMPOSSIBLE:
+            print_text(f"No tour ({label}): {best.reason}.\n")
+        else:
+            remark(f"kt-cp: unknown whether there is a tour: {best.reason}", always=True)
+        return
+    seconds = f"{best.statistics.get('seconds', 0.0):.3g} s"
+    checked = "; the certificate was checked" if best.certificate is not None else ""
+    remark(f"{label}: {best.summary}; {seconds}{checked}")
+    if certificate is not None and best.certificate is None:
+        remark(f"kt-cp: nothing was written to {certificate}: no certificate was found")

@@ -1,0 +1,175 @@
+"""Measures of a tour that is drawn with straight segments between the centres of its squares.
+
+Every measure is a whole number, computed without rounding.
+
+===================  ==========================================================================
+``turns``            squares where the direction changes
+``straight``         squares where it does not
+``right-angles``     squares whose two moves form an angle of 90 degrees
+``acute-angles``     likewise of less
+``obtuse-angles``    likewise of more, but less than 180
+``direction``        moves parallel to the line that most moves are parallel to
+``steep``            moves that change the rank by more than the file
+``run``              moves of the longest run in one direction
+``crossings``        pairs of moves that cross: that share a point inside both
+``uncrossed-moves``  moves that no other crosses
+``magic-ranks``      ranks whose steps have the sum that all ranks have on average
+``magic-files``      likewise files
+===================  ==========================================================================
+
+The ends of an open tour have one move, so neither turns nor angles.  A tour is semimagic if all
+its ranks and files have the same sum.
+
+Crossings are found by comparing each move with those that begin nearby: a move is short, so there
+are few.  All moves are compared at once for each distance between their first squares, in time and
+memory proportional to the length of the tour.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kt_cp.model.errors import ProblemError, TooLargeError
+from kt_cp.model.surface import Surface
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kt_cp.model.tour import Tour
+
+    Numbers = NDArray[np.int64]
+
+MEASURES = (
+    "turns", "straight", "right-angles", "acute-angles", "obtuse-angles", "direction", "steep",
+    "run", "crossings", "uncrossed-moves", "magic-ranks", "magic-files",
+)  # fmt: skip
+"""Their names, in the order in which they are listed."""
+
+MOST_SQUARES = 4_000_000
+"""Longest tour that is measured: a gigabyte."""
+
+
+def tour_measures(tour: Tour) -> dict[str, int]:
+    """Return all measures of a tour.
+
+    Raises
+    ------
+    ProblemError
+        If the tour is not one of a board on the plane, so that it has no straight segments.
+    TooLargeError
+        If it has more than some million squares.
+
+    Examples
+    --------
+    >>> from kt_cp import solve
+    >>> tour = solve("6x6", closed=True).tour
+    >>> found = tour_measures(tour)
+    >>> found["turns"] + found["straight"]
+    36
+    """
+    if tour.board is None or tour.board.surface is not Surface.PLANE:
+        raise ProblemError("measures are for boards on the plane: expected one")
+    if tour.size > MOST_SQUARES:
+        raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares to measure")
+    squares = np.array([*tour], dtype=np.int64).reshape(-1, 2)
+    if tour.closed:
+        squares = np.concatenate([squares, squares[:1]])
+    moves = np.diff(squares, axis=0)
+    found = {**_angles(moves, tour.closed), **_directions(moves, tour.closed)}
+    crossed = _crossed(squares, moves)
+    found |= {"crossings": int(crossed.sum()) // 2, "uncrossed-moves": int((crossed == 0).sum())}
+    return {name: (found | _sums(tour))[name] for name in MEASURES}
+
+
+def _angles(moves: Numbers, closed: bool) -> dict[str, int]:
+    """Turns and angles: ``dot`` and ``cross`` are those of a move and the next."""
+    following = np.concatenate([moves[1:], moves[:1]]) if closed else moves[1:]
+    moves = moves[: len(following)]
+    dot = (moves * following).sum(axis=1)
+    cross = moves[:, 0] * following[:, 1] - moves[:, 1] * following[:, 0]
+    straight = (cross == 0) & (dot > 0)
+    return {
+        "turns": int((~straight).sum()),
+        "straight": int(straight.sum()),
+        "right-angles": int((dot == 0).sum()),
+        "acute-angles": int((dot < 0).sum()),  # at the square, between its two moves
+        "obtuse-angles": int(((dot > 0) & ~straight).sum()),
+    }
+
+
+def _directions(moves: Numbers, closed: bool) -> dict[str, int]:
+    if not len(moves):
+        return {"direction": 0, "steep": 0, "run": 0}
+    step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
+    back = (step[:, 0] < 0) | ((step[:, 0] == 0) & (step[:, 1] < 0))
+    _, lines = np.unique(np.where(back[:, None], -step, step), axis=0, return_counts=True)
+    changes = np.flatnonzero((step != np.roll(step, 1, axis=0)).any(axis=1))
+    if not closed:
+        changes = np.union1d(changes, [0])
+    ends = [*changes[1:], changes[0] + len(moves)] if len(changes) else []
+    return {
+        "direction": int(lines.max()),
+        "steep": int((abs(moves[:, 0]) > abs(moves[:, 1])).sum()),
+        "run": max((int(end - start) for start, end in zip(changes, ends, strict=True)),
+                   default=len(moves)),
+    }  # fmt: skip
+
+
+def _crossed(squares: Numbers, moves: Numbers) -> Numbers:
+    """For each move the number of moves that cross it."""
+    count = np.zeros(len(moves), dtype=np.int64)
+    if not len(moves):
+        return count
+    back = (moves[:, 0] < 0) | ((moves[:, 0] == 0) & (moves[:, 1] < 0))
+    first = np.where(back[:, None], squares[1:], squares[:-1])  # of each move, the lower square
+    step = np.where(back[:, None], -moves, moves)
+    reach = int(abs(moves).max())
+    size = first.max(axis=0) + 1 + 4 * reach  # so that what begins beside the board is no move
+    begin = (first[:, 0] + reach) * size[1] + first[:, 1] + 2 * reach
+    at = np.full((2, size[0] * size[1]), -1)  # at most two moves begin at a square
+    at[0, begin] = np.arange(len(moves))
+    second = np.flatnonzero(at[0, begin] != np.arange(len(moves)))
+    at[1, begin[second]] = second
+    for up, right in product(range(reach + 1), range(-2 * reach, 2 * reach + 1)):
+        if (up, right) < (0, 0):
+            continue
+        for slot in (0, 1) if (up, right) > (0, 0) else (1,):
+            other = at[slot, begin + up * size[1] + right]
+            here = np.flatnonzero((other >= 0) & (other != np.arange(len(moves))))
+            there = other[here]
+            shift = np.array([up, right])
+            found = _cross(step[here], shift, step[there])
+            np.add.at(count, here[found], 1)
+            np.add.at(count, there[found], 1)
+    return count
+
+
+def _cross(one: Numbers, shift: Numbers, other: Numbers) -> NDArray[np.bool_]:
+    """Whether segments from 0 to ``one`` cross others from ``shift`` to ``shift + other``."""
+
+    def turn(a: Numbers, b: Numbers) -> Numbers:
+        return np.sign(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
+
+    ends = turn(one, shift + 0 * one) * turn(one, shift + other)
+    starts = turn(other, -shift + 0 * other) * turn(other, one - shift)
+    proper = (ends < 0) & (starts < 0)
+    # On one line they share more than an end if they overlap.
+    along = (turn(one, shift + 0 * one) == 0) & (turn(one, shift + other) == 0)
+    axis = np.argmax(abs(one), axis=1)[:, None]
+    points = (one, shift + 0 * one, shift + other)
+    spans = [np.take_along_axis(each, axis, 1)[:, 0] for each in points]
+    low = np.maximum(np.minimum(0, spans[0]), np.minimum(spans[1], spans[2]))
+    high = np.minimum(np.maximum(0, spans[0]), np.maximum(spans[1], spans[2]))
+    found: NDArray[np.bool_] = proper | (along & (low < high))
+    return found
+
+
+def _sums(tour: Tour) -> dict[str, int]:
+    """How many ranks, and files, have the average sum."""
+    steps = tour.to_array(np.int64)
+    total = int(steps.sum())
+    lines = {"magic-ranks": steps.sum(axis=1), "magic-files": steps.sum(axis=0)}
+    return {name: int((sums * len(sums) == total).sum()) for name, sums in lines.items()}

@@ -1,0 +1,385 @@
+"""The best tours: values by full enumeration, certificates, and their corruptions."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+from functools import cache
+from itertools import combinations, pairwise
+
+import psutil
+import pytest
+
+from kt_cp import Enumeration, NotTakenError, Problem, Refusal, Verdict, check, optimize, solve
+from kt_cp.model.board import square_name
+from kt_cp.model.errors import InputError, ProblemError
+from kt_cp.model.measures import MEASURES
+from kt_cp.optimization import OBJECTIVES
+from kt_cp.verify import Invalid, verify
+from tests.support.command_line import busy, command_line, end, wait_until
+
+
+def measured(squares, closed):
+    """All measures of squares in the plane but the sums, from their definitions."""
+    path = [*squares, *squares[: closed * 1]]
+    moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(path)]
+    pairs = list(zip(moves, moves[1:] + moves[:1] if closed else moves[1:], strict=False))
+    dots = [-(a * c + b * d) for (a, b), (c, d) in pairs]  # at the square, between its two moves
+    angles = [
+        math.acos(max(-1, min(1, dot / math.hypot(*one) / math.hypot(*other))))
+        for dot, (one, other) in zip(dots, pairs, strict=True)
+    ]
+    straight = sum(angle > math.pi - 1e-5 for angle in angles)
+    lines = [math.atan2(*move) % math.pi for move in moves]
+    runs, run = [1], 1
+    for one, other in zip(moves, moves[1:] + moves * closed, strict=False):
+        same = math.isclose(math.atan2(*one), math.atan2(*other))
+        run = run + 1 if same else 1
+        runs.append(min(run, len(moves)))
+    segments = list(pairwise(path))
+    crossing = [{one, other} for one, other in combinations(segments, 2) if cross(*one, *other)]
+    return {
+        "turns": len(angles) - straight,
+        "straight": straight,
+        "right-angles": sum(dot == 0 for dot in dots),
+        "acute-angles": sum(dot > 0 for dot in dots),
+        "obtuse-angles": sum(dot < 0 for dot in dots) - straight,
+        "direction": max(
+            sum(min(d := abs(a - b), math.pi - d) < 1e-9 for b in lines) for a in lines
+        ),
+        "steep": sum(abs(up) > abs(right) for up, right in moves),
+        "run": max(runs),
+        "crossings": len(crossing),
+        "uncrossed-moves": sum(not any(each in pair for pair in crossing) for each in segments),
+    }
+
+
+def cross(a, b, c, d):
+    """Whether segments share a point inside both, by the parameters of that point."""
+    (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
+    (rx, ry), area = (c[0] - a[0], c[1] - a[1]), px * qy - py * qx
+    if area:
+        s, t = (rx * qy - ry * qx) / area, (rx * py - ry * px) / area
+        return 1e-9 < s < 1 - 1e-9 and 1e-9 < t < 1 - 1e-9
+    if rx * py != ry * px:
+        return False
+    length = px * px + py * py
+    ends = sorted(((x - a[0]) * px + (y - a[1]) * py) / length for x, y in (c, d))
+    return max(0, ends[0]) < min(1, ends[1]) - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("board", "options"),
+    [
+        ("6x6", {"closed": True}),
+        ("5x6", {}),
+        ("1x1", {}),
+        ("1x2", {"piece": "wazir"}),
+        ("10x10", {"closed": True, "piece": "zebra"}),
+        ("5x5", {"piece": "king"}),
+        ("6x6", {"closed": True, "piece": "0,1+0,2"}),
+        ("7x8", {"piece": "1,2+2,4"}),
+        ("4x4", {"closed": True, "piece": "wazir"}),
+    ],
+)
+def test_measures_by_their_definitions(board, options):
+    for seed in range(4):
+        tour = solve(board, seed=seed, **options).tour
+        found = tour.measures()
+        assert tuple(found) == MEASURES
+        if tour.size > 1:
+            wanted = measured([*tour], tour.closed)
+            assert {name: found[name] for name in wanted} == wanted
+        steps = tour.to_array()
+        assert found["magic-files"] == sum(
+            int(sum(column)) * len(steps[0]) == steps.sum() for column in steps.T
+        )
+
+
+def test_a_semimagic_tour():
+    # By William Beverley, Philosophical Magazine 33, 1848: ranks and files have the sum 260.
+    rows = """1 30 47 52 5 28 43 54  48 51 2 29 44 53 6 27  31 46 49 4 25 8 55 42
+    50 3 32 45 56 41 26 7  33 62 15 20 9 24 39 58  16 19 34 61 40 57 10 23
+    63 14 17 36 21 12 59 38  18 35 64 13 60 37 22 11"""
+    at = {int(step): divmod(place, 8) for place, step in enumerate(rows.split())}
+    tour = Problem("8x8").tour([at[step] for step in range(1, 65)])
+    found = tour.measures()
+    assert (found["magic-ranks"], found["magic-files"]) == (8, 8)
+
+
+def test_what_has_no_measures():
+    with pytest.raises(ProblemError, match="boards on the plane"):
+        solve("5x5", surface="torus", closed=True).tour.measures()
+
+
+@cache
+def histogram_of(problem, name):
+    counts = {}
+    for tour in Enumeration(problem).tours():
+        value = problem.tour(tour).measures()[name]
+        counts[value] = counts.get(value, 0) + 1
+    return counts
+
+
+SMALL = [
+    Problem("3x4"),
+    Problem("5x6", closed=True),
+    Problem("4x5", start="a1"),
+    Problem("5x5", start="a1", end="c3"),
+    Problem("4x4", piece="wazir", closed=True),
+    Problem("3x3", piece="king", closed=True, forbid=["a1-b1"]),
+    Problem("3x4", piece="king", start="b2", require=["a1-a2"]),
+]
+
+
+@pytest.mark.parametrize("problem", SMALL, ids=lambda problem: problem.label)
+def test_the_best_of_all_tours(problem):
+    tours = [problem.tour(each).measures() for each in Enumeration(problem).tours()]
+    for objective in OBJECTIVES:
+        values = [each[objective.partition("-")[2]] for each in tours]
+        wanted = (min if objective.startswith("fewest") else max)(values)
+        best = optimize(problem, objective)
+        assert (best.value, best.bound, best.proved) == (wanted, wanted, True), objective
+        assert best.tour.measures()[objective.partition("-")[2]] == wanted
+        text = best.certificate.to_json()
+        assert check(text).claim == best.certificate.claim
+        assert f"no tour is better than {wanted} for {objective}" in verify(text)
+
+
+@pytest.mark.slow
+def test_the_best_of_all_closed_tours_of_6x6():
+    problem = Problem("6x6", closed=True)
+    classes = [*Enumeration(problem, unique=True).tours()]
+    assert len(classes) == 1245
+    both = [tour for each in classes for tour in (each, [square[::-1] for square in each])]
+    tours = [problem.tour(tour).measures() for tour in both]  # a reflection changes what is steep
+    for objective in OBJECTIVES:
+        values = [each[objective.partition("-")[2]] for each in tours]
+        wanted = (min if objective.startswith("fewest") else max)(values)
+        assert optimize(problem, objective).value == wanted
+
+
+@pytest.mark.parametrize(
+    ("closed", "objective", "value"),
+    [(True, "fewest-turns", 45), (False, "most-direction", 37)],
+)
+def test_values_of_8x8(closed, objective, value):
+    """Turns: ours; 37 moves in one direction: the best that Jelliss knows, of Lange 1931."""
+    best = optimize("8x8", objective, closed=closed)
+    assert (best.value, best.proved) == (value, True)
+    assert len(best.certificate.to_json()) < 100_000
+    assert verify(best.certificate.to_json()).startswith("8x8")
+
+
+@pytest.fixture(scope="module")
+def document():
+    """A certificate with cases and cuts."""
+    best = optimize("8x8", "fewest-turns", closed=True)
+    found = json.loads(best.certificate.to_json())
+    del found["digest"], found["argument"]
+    return found
+
+
+def leaves(tree):
+    if "move" not in tree:
+        return [tree]
+    return [leaf for case in ("used", "unused") for leaf in leaves(tree[case])]
+
+
+def corrupt_bound(evidence):
+    evidence["bound"] += 1
+    del evidence["tour"]
+
+
+def corrupt_weight(evidence):
+    cut = next(cut for leaf in leaves(evidence["trees"][0]) if leaf for cut in leaf["cuts"])
+    cut["weight"] = -cut["weight"]
+
+
+def corrupt_potential(evidence):
+    leaf = next(leaf for leaf in leaves(evidence["trees"][0]) if leaf)
+    leaf["potentials"] = [number + 3 * leaf["scale"] for number in leaf["potentials"]]
+
+
+CORRUPTIONS = {
+    "bound": corrupt_bound,
+    "weight": corrupt_weight,
+    "potentials": corrupt_potential,
+    "a case": lambda evidence: evidence["trees"].__setitem__(0, evidence["trees"][0]["used"]),
+    "no case": lambda evidence: evidence["trees"][0].__setitem__("unused", {}),
+    "no trees": lambda evidence: evidence["trees"].clear(),
+    "two trees": lambda evidence: evidence["trees"].append({}),
+    "no move": lambda evidence: evidence["trees"][0].__setitem__("move", ["a1", "a2"]),
+    "an end": lambda evidence: evidence["trees"][0].__setitem__("move", ["a1", "end"]),
+    "objective": lambda evidence: evidence.__setitem__("objective", "fewest-acute-angles"),
+    "unknown": lambda evidence: evidence.__setitem__("objective", "fewest-crossings"),
+    "a list": lambda evidence: evidence.__setitem__("objective", ["fewest-turns"]),
+    "float": lambda evidence: leaves(evidence["trees"][0])[0].__setitem__("scale", 1.0),
+    "huge": lambda evidence: leaves(evidence["trees"][0])[0].__setitem__("scale", 10**16),
+    "negative": lambda evidence: leaves(evidence["trees"][0])[0].__setitem__("scale", -1),
+    "bool": lambda evidence: evidence.__setitem__("bound", True),
+    "no square": lambda evidence: evidence["tour"].pop(),
+    "other order": lambda evidence: evidence["tour"].sort(),
+    "key": lambda evidence: evidence.__setitem__("value", 45),
+    "one potential less": lambda evidence: leaves(evidence["trees"][0])[0]["potentials"].pop(),
+    "whole cut": lambda evidence: leaves(evidence["trees"][0])[0]["cuts"].append(
+        {"weight": 1, "squares": []}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CORRUPTIONS)
+def test_corruptions_are_refused_by_both(document, name):
+    assert check(document).kind == "bound" and verify(document)
+    wrong = copy.deepcopy(document)
+    CORRUPTIONS[name](wrong["evidence"])
+    with pytest.raises(Refusal):
+        check(wrong)
+    with pytest.raises(Invalid):
+        verify(wrong)
+
+
+def test_a_tour_of_another_value_is_refused(document):
+    other = solve("8x8", closed=True).tour
+    assert other.measures()["turns"] != 45
+    wrong = copy.deepcopy(document)
+    wrong["evidence"]["tour"] = other.names
+    with pytest.raises(Refusal, match="and the bound is 45"):
+        check(wrong)
+    with pytest.raises(Invalid, match="and the bound is 45"):
+        verify(wrong)
+    del wrong["evidence"]["tour"]
+    assert check(wrong).claim == "no tour has fewer than 45 turns"
+    for version in range(1, 7):
+        with pytest.raises(Refusal):
+            check({**wrong, "schema_version": version})
+
+
+def test_no_numbers_show_a_false_bound():
+    """Whatever numbers a leaf has, the checkers agree, and what they accept is true."""
+    rng = random.Random(seed := random.randrange(10**6))
+    print("seed", seed)
+    accepted = 0
+    for _ in range(300):
+        problem, objective = rng.choice(SMALL), rng.choice(OBJECTIVES)
+        document = best_certificate(problem, objective)
+        evidence = {**copy.deepcopy(document["evidence"])}
+        del evidence["tour"]
+        evidence["bound"] = max(0, evidence["bound"] + rng.randint(-2, 2))
+        for leaf in (leaf for tree in evidence["trees"] for leaf in leaves(tree) if leaf):
+            for _ in range(rng.randrange(4)):
+                leaf["potentials"][rng.randrange(len(leaf["potentials"]))] += rng.randint(-2, 2)
+            if rng.random() < 0.2:
+                names = list(problem.board)[: rng.randint(1, problem.size - 1)]
+                cut = {
+                    "weight": rng.randint(1, 2),
+                    "squares": [square_name(each) for each in names],
+                }
+                leaf["cuts"].append(cut)
+            leaf["scale"] = rng.choice((leaf["scale"], 0))
+        verdicts = []
+        for judge, error in ((check, Refusal), (verify, Invalid)):
+            try:
+                judge({**document, "evidence": evidence})
+                verdicts.append(True)
+            except error:
+                verdicts.append(False)
+        assert verdicts[0] == verdicts[1], evidence
+        if verdicts[0]:
+            accepted += 1
+            values = histogram_of(problem, objective.partition("-")[2])
+            low = objective.startswith("fewest")
+            true = min(values) >= evidence["bound"] if low else max(values) <= evidence["bound"]
+            assert true, evidence
+    assert accepted > 20
+
+
+@cache
+def best_certificate(problem, objective):
+    made = optimize(problem, objective).certificate.document
+    return {key: made[key] for key in ("format", "schema_version", "problem", "evidence")}
+
+
+def test_a_bound_is_no_proof_that_there_is_no_tour(document):
+    assert not check(document).refutes and check(document).problem.closed
+    assert not check(document).tours
+
+
+@pytest.mark.parametrize(
+    ("board", "objective", "options", "error", "text"),
+    [
+        ("6x6", "fewest-turn", {}, InputError, "did you mean fewest-turns"),
+        ("6x6", None, {}, InputError, "expected an objective"),
+        ("6x6", "fewest-turns", {"surface": "torus"}, NotTakenError, "on the plane"),
+        ("6x6", "fewest-turns", {"given": {"a1": 1}}, NotTakenError, "given steps"),
+        ("6x6", "fewest-turns", {"symmetry": "half-turn"}, NotTakenError, "symmetry"),
+        ([(1, 2), (2, 3)], "fewest-turns", {}, NotTakenError, "got a graph"),
+        ("200x200", "fewest-turns", {}, InputError, "10,000 squares"),
+        ("6x6", "fewest-turns", {"time_limit": -1}, InputError, "limit"),
+    ],
+)
+def test_bad_input(board, objective, options, error, text):
+    with pytest.raises(error, match=text):
+        optimize(board, objective, **options)
+
+
+def test_no_tour_and_no_time():
+    best = optimize("4x4", "fewest-turns")
+    assert not best and best.verdict is Verdict.IMPOSSIBLE and best.certificate.claim == "no tour"
+    assert not best.proved and best.summary == "no tour"
+    best = optimize("12x12", "fewest-turns", closed=True, time_limit=1.5)
+    assert best.tour is not None and not best.proved and best.bound < best.value
+    assert best.statistics["seconds"] < 4
+
+
+def test_the_command(kt_cp, tmp_path):
+    file = tmp_path / "best.json"
+    ran = kt_cp("optimize", "6x6", "--closed", "--objective", "fewest-turns", "-o", file)
+    assert ran.code == 0 and "32 turns; no tour has fewer" in ran.err and not ran.out
+    found = json.loads(file.read_text())
+    assert {"value": 32, "bound": 32, "proved": True}.items() <= found.items()
+    assert found["measures"]["turns"] == 32 == found["certificate"]["evidence"]["bound"]
+    ran = kt_cp("check", file)
+    assert ran.code == 0 and "32 turns, and no tour has fewer" in ran.out
+    file.write_text(json.dumps({**found, "bound": 33}))
+    ran = kt_cp("check", file)
+    assert ran.code == 2 and "the bound of the file and of its certificate differ" in ran.err
+    ran = kt_cp("optimize", "4x4", "--objective", "most-steep")
+    assert ran.code == 1 and ran.out.startswith("No tour (4x4, open)")
+    ran = kt_cp("optimize", "12x12", "--objective", "fewest-turns", "--time-limit", "1", "--json")
+    assert ran.code == 3 and json.loads(ran.out)["tour"]
+    for words in (
+        ["6x6"],
+        ["6x6", "--objective", "turns"],
+        ["6x6", *["--objective", "most-steep"] * 2],
+    ):
+        ran = kt_cp("optimize", *words)
+        assert ran.code == 2 and len(ran.err.splitlines()) == 1
+
+
+def test_measures_of_any_tour(kt_cp):
+    ran = kt_cp("solve", "6x6", "--closed", "--measures")
+    assert ran.code == 0 and all(f"  {name} " in ran.err for name in MEASURES)
+    ran = kt_cp("solve", "5x5", "--surface", "torus", "--measures")
+    assert ran.code == 2
+
+
+@pytest.mark.clock
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_keeps_the_best_tour(tmp_path):
+    file = tmp_path / "best.json"
+    line = command_line("optimize", "12x12", "--objective", "fewest-turns", "-o", file)
+    running = subprocess.Popen(
+        line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+    wait_until(lambda: busy(psutil.Process(running.pid), 5.0))  # well within CP-SAT
+    code, _, err = end(running, signal.SIGINT)
+    assert code == 130 and err.endswith(b"kt-cp: interrupted\n")
+    found = json.loads(file.read_text())
+    assert found["limit"] == "interrupted" and len(found["tour"]) == 144
