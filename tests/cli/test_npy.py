@@ -121,7 +121,7 @@ def test_larger_boards_are_the_constructed_tour(kt_cp, tmp_path):
         ("1000000000x1000000000 --closed -o t.npy", ["8,000,000,000.0 GB", "kt-cp locate"]),
         ("9999999999x9999999999 -o t.npy", ["arrays hold numbers to 9,223,", "kt-cp locate"]),
         ("3000x3000 --missing a1,b1 -o t.npy", ["auto is limited to 4,000,000 squares"]),
-        ("2000x2000 --engine backtrack -o t.npy", ["backtrack is limited to", "--engine warns"]),
+        ("2000x2000 --engine backtrack -o t.npy", ["backtrack is limited to", "engine warns"]),
         ("8x8 -o there.npy", ["there.npy exists already: expected --force to overwrite it"]),
         ("8x8 -o no/t.npy", ["cannot write no/t.npy: no such file or directory"]),
         ("8x8 -o . --format npy", ["cannot write .: it is a directory"]),

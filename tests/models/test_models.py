@@ -300,7 +300,7 @@ def test_the_commands_run(command):
         text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stderr
-    assert "A tour" in ran.stdout or "FOUND" in ran.stderr
+    assert "A valid tour" in ran.stdout or "FOUND" in ran.stderr
 
 
 def test_a_missing_solver_fails_where_ci_is_set(monkeypatch):
