@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import TooLargeError, UnsoundEngineError
+from kt_cp.model.errors import NotTakenError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.problem import Problem, as_problem
@@ -44,7 +44,8 @@ class Optimum:
     tour : Tour or None
         None if there is no tour, or none was found.
     value, bound : int or None
-        The measure of the tour, and what no tour is better than.
+        The measure of the tour, and what no tour is better than: by the certificate, or, without
+        one, by CP-SAT's claim.
     certificate : Certificate or None
         Evidence for the bound that the checker has accepted, with the tour if it attains it; or
         evidence that there is no tour.
@@ -55,7 +56,8 @@ class Optimum:
     limit : str or None
         ``"time"`` or ``"interrupted"`` where that left a gap.
     statistics : mapping
-        ``seconds``, and the numbers of transitions and cases.
+        ``seconds``, the numbers of ``transitions`` and ``cases``, and ``cpsat_bound`` where CP-SAT
+        claims more than the certificate shows.
     """
 
     problem: Problem
@@ -170,6 +172,8 @@ def optimize_request(request: Request, objective: str) -> Optimum:
     """Find the best tour for the problem of a request."""
     problem = request.problem
     wanted = parse_objective(objective, problem)
+    if problem.size < 2:
+        raise NotTakenError("a single square has one tour: expected more squares")
     if problem.size > MOST_SQUARES:
         raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares, got {problem.size:,}")
     answer = solve_request(request, "auto")
@@ -183,15 +187,7 @@ def optimize_request(request: Request, objective: str) -> Optimum:
             limit=answer.limit,
             statistics={"seconds": request.clock.elapsed},
         )
-    if problem.size < 3:
-        return _trivial(problem, wanted, answer.tour)
     return _Search(request, wanted, answer.tour).run()
-
-
-def _trivial(problem: Problem, objective: Objective, tour: Tour) -> Optimum:
-    """A board of one or two squares has one tour and its reverse."""
-    value = tour.measures()[objective.measure]
-    return Optimum(problem, objective.name, tour, value, value, verdict=Verdict.FOUND)
 
 
 class _Search:
@@ -215,7 +211,9 @@ class _Search:
         bound = self._search(sums)
         value = self._value(self.tour)
         certificate, proved = self._prove(sums, value, bound)
-        if certificate is not None and (bound is None or proved >= bound):
+        if certificate is not None:
+            if bound is not None and bound > proved:
+                self.statistics["cpsat_bound"] = self.objective.sign * bound
             bound = proved
         if bound is None:  # nothing is known but what every measure obeys
             bound = 0 if self.objective.sign > 0 else -len(self.frame)

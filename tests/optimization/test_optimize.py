@@ -320,12 +320,19 @@ def test_a_bound_is_no_proof_that_there_is_no_tour(document):
         ("6x6", "fewest-turns", {"symmetry": "half-turn"}, NotTakenError, "symmetry"),
         ([(1, 2), (2, 3)], "fewest-turns", {}, NotTakenError, "got a graph"),
         ("200x200", "fewest-turns", {}, InputError, "10,000 squares"),
+        ("1x1", "fewest-turns", {}, NotTakenError, "a single square"),
         ("6x6", "fewest-turns", {"time_limit": -1}, InputError, "limit"),
     ],
 )
 def test_bad_input(board, objective, options, error, text):
     with pytest.raises(error, match=text):
         optimize(board, objective, **options)
+
+
+def test_two_squares():
+    best = optimize("1x2", "most-direction", piece="wazir")
+    assert (best.value, best.proved) == (1, True)
+    assert verify(best.certificate.to_json())
 
 
 def test_no_tour_and_no_time():
@@ -353,6 +360,9 @@ def test_the_command(kt_cp, tmp_path):
     assert ran.code == 1 and ran.out.startswith("No tour (4x4, open)")
     ran = kt_cp("optimize", "12x12", "--objective", "fewest-turns", "--time-limit", "1", "--json")
     assert ran.code == 3 and json.loads(ran.out)["tour"]
+    file.write_text(ran.out)
+    ran = kt_cp("check", file)
+    assert ran.code == 0 and "no tour has fewer than" in ran.out
     for words in (
         ["6x6"],
         ["6x6", "--objective", "turns"],
