@@ -1196,13 +1196,13 @@ def check_bound(problem: Problem, evidence: Json) -> bool:
                 waiting += [(node["unused"], used, unused | {edge})]
                 continue
             pairs = {v: list_pairs(frame, v, used, unused) for v in frame.near}
-            if all(pairs.values()):  # else no tour is left
-                demand(tree, "a case without numbers is not empty")
-                leaf = read(tree, LEAF, "a leaf")
-                least = sum_of_minima(problem, leaf, pairs, cost, sign)
-                demand(least > leaf["scale"] * (sign * value - 1), "a case shows less than that")
-            else:
-                demand(not tree or read(tree, LEAF, "a leaf"), "a leaf")
+            if not tree:
+                demand(not all(pairs.values()), "a case without numbers is not empty")
+                continue
+            leaf = read(tree, LEAF, "a leaf")
+            least = sum_of_minima(problem, leaf, pairs, cost, sign)
+            enough = least is None or least > leaf["scale"] * (sign * value - 1)
+            demand(enough, "a case shows less than that")
     if "tour" in evidence:
         check_tour(problem, evidence["tour"])
         cycle = problem.find_squares(evidence["tour"]) + frame.ends[:1]
@@ -1232,8 +1232,8 @@ def list_pairs(frame: Frame, v: int, used: frozenset[Edge], unused: frozenset[Ed
 
 def sum_of_minima(
     problem: Problem, leaf: Json, pairs: dict[int, list[Edge]], cost: Cost, sign: int
-) -> int:
-    """Return what a leaf shows: no cycle of its case costs less, times the scale."""
+) -> int | None:
+    """Return the least cost of a cycle that a leaf shows, times the scale; None if there is none."""
     frame = problem.frame
     demand(len(leaf["potentials"]) == len(frame.edges), "not one potential for each edge")
     potential = {}
@@ -1247,6 +1247,8 @@ def sum_of_minima(
         total += 2 * cut["weight"]
         for u, v in frame.edges:
             potential[v, u] -= cut["weight"] * ((u in inside) != (v in inside))
+    if not all(pairs.values()):
+        return None
     for v, choices in pairs.items():
         total += min(
             leaf["scale"] * sign * cost(v, u, w) + potential[v, u] + potential[v, w]

@@ -20,6 +20,7 @@ from kt_cp.model.board import square_name
 from kt_cp.model.errors import InputError, ProblemError
 from kt_cp.model.measures import MEASURES
 from kt_cp.optimization import OBJECTIVES
+from kt_cp.trust.check.frame import frame_of
 from kt_cp.verify import Invalid, verify
 from tests.support.command_line import busy, command_line, end, wait_until
 
@@ -398,3 +399,18 @@ def test_ctrl_c_keeps_the_best_tour(tmp_path):
     assert code == 130 and err.endswith(b"kt-cp: interrupted\n")
     found = json.loads(file.read_text())
     assert found["limit"] == "interrupted" and len(found["tour"]) == 144
+
+
+def test_numbers_of_an_empty_case_have_their_shape():
+    """A case without a tour needs no numbers, but those that stand there are read."""
+    document = copy.deepcopy(best_certificate(Problem("5x6", closed=True), "fewest-turns"))
+    evidence = document["evidence"]
+    first, number = evidence["trees"][0], len(frame_of(Problem("5x6", closed=True)).edges())
+    empty = {"scale": 1, "potentials": [0] * number, "cuts": []}
+    evidence["trees"] = [{"move": ["a1", "b3"], "used": first, "unused": empty}]
+    assert check(document).claim and verify(document)
+    empty["potentials"].pop()
+    with pytest.raises(Refusal, match="potentials"):
+        check(document)
+    with pytest.raises(Invalid, match="not one potential for each edge"):
+        verify(document)
