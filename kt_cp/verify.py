@@ -1233,7 +1233,7 @@ def list_pairs(frame: Frame, v: int, used: frozenset[Edge], unused: frozenset[Ed
 def sum_of_minima(
     problem: Problem, leaf: Json, pairs: dict[int, list[Edge]], cost: Cost, sign: int
 ) -> int | None:
-    """Return the least cost of a cycle that a leaf shows, times the scale; None if there is none."""
+    """Return a bound of the costs of a case, times the scale, or None if it has no cycle."""
     frame = problem.frame
     demand(len(leaf["potentials"]) == len(frame.edges), "not one potential for each edge")
     potential = {}
