@@ -44,7 +44,7 @@ from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.formats.drawing import read_board
 from kt_cp.formats.read import Claim, read_tour, read_tour_lines, read_walk
 from kt_cp.formats.write import SCHEMA_VERSION, describe_proof
-from kt_cp.model.board import Board, Square, shorten
+from kt_cp.model.board import Board, Square, parse_square, shorten
 from kt_cp.model.difference import describe_difference
 from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import (
@@ -57,7 +57,7 @@ from kt_cp.model.errors import (
 )
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, changed
-from kt_cp.model.terms import terms
+from kt_cp.model.terms import describe_value, terms
 from kt_cp.trust.judge import Defect, defects
 from kt_cp.trust.judge.rules import is_move
 
@@ -68,6 +68,9 @@ _SAT_FILES = (".cnf", ".drat", ".lrat", ".frat", ".wcnf", ".opb", ".pbp")
 
 OTHER_PROBLEM = "OTHER_PROBLEM"
 """Code of a certificate that is valid, but about another question."""
+
+WRONG_OPTIMUM = "WRONG_OPTIMUM"
+"""Code of an optimum whose certificate is valid, but not for its tour and its values."""
 
 
 ACCEPTING = {
@@ -274,26 +277,6 @@ def print_report(report: TourReport | ToursReport | ProofReport, *, json: bool) 
         print_text(report.text())
 
 
-def _without_optimum(data: bytes) -> bytes:
-    """Return the certificate in the JSON of an optimum, whose tour and value it must have."""
-    if not is_certificate(data) or b'"objective"' not in data:
-        return data
-    try:
-        document = json_module.loads(data)
-    except (ValueError, RecursionError):
-        return data  # the checker says what is wrong
-    certificate = document.get("certificate") if isinstance(document, dict) else None
-    if not isinstance(certificate, dict) or "format" in document:
-        return data
-    evidence = certificate.get("evidence")
-    evidence = evidence if isinstance(evidence, dict) else {}
-    for key in ("objective", "bound", "problem", *(["tour"] if "tour" in evidence else [])):
-        part = certificate.get("problem") if key == "problem" else evidence.get(key)
-        if document.get(key) != part:
-            raise InputError(f"the {key} of the file and of its certificate differ")
-    return json_module.dumps(certificate).encode()
-
-
 def is_certificate(data: bytes) -> bool:
     """Return whether a file is meant as a certificate, valid or damaged."""
     start = data[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -355,6 +338,61 @@ def judge_certificate(
     refutation = _refutation(f"--with {checker}", found, document)
     write = hinted_text if ACCEPTING[checker][0] == "lrat" else proof_text
     return replace(found, verdict=run_checker(checker, formula_text(refutation), write(refutation)))
+
+
+def read_optimum(data: bytes) -> dict[str, Any] | None:
+    """Return the object that ``optimize`` has written as JSON; None for any other file."""
+    if b'"objective"' not in data or not is_certificate(data):
+        return None
+    try:
+        document = json_module.loads(data)
+    except (ValueError, RecursionError):
+        return None  # the checker says what is wrong
+    found = isinstance(document, dict) and isinstance(document.get("certificate"), dict)
+    return document if found and "format" not in document else None
+
+
+def judge_optimum(
+    optimum: Mapping[str, Any], question: ProblemOptions, *, file: str = "-"
+) -> ProofReport:
+    """Check the certificate of an optimum, then the tour and the value beside it."""
+    certificate = optimum["certificate"]
+    report = judge_certificate(json_module.dumps(certificate).encode(), question, file=file)
+    if not report.valid:
+        return report
+    if fault := _fault_of_optimum(optimum, report):
+        return replace(report, reason=WRONG_OPTIMUM, error=fault)
+    if report.kind == "bound" and optimum["value"] != optimum["bound"]:
+        value = describe_value(optimum["objective"], optimum["value"])
+        return replace(report, claim=f"{value}, and {report.claim}")
+    return report
+
+
+def _fault_of_optimum(optimum: Mapping[str, Any], report: ProofReport) -> str | None:
+    """Return how the parts of an optimum contradict its accepted certificate."""
+    certificate, problem = optimum["certificate"], report.problem
+    evidence = certificate["evidence"]
+    assert problem is not None
+    if optimum.get("problem") != certificate["problem"]:
+        return "its certificate is about another problem"
+    if report.kind != "bound":
+        return None if optimum.get("tour") is None else "it has a tour, and proves that none exists"
+    for key in ("objective", "bound"):
+        if optimum.get(key) != evidence[key]:
+            return f"its {key} is not that of its certificate"
+    names = optimum.get("tour")
+    if not isinstance(names, list):
+        return "it has no tour"
+    try:
+        tour = problem.tour([parse_square(str(name)) for name in names])
+    except SquareError as error:
+        return f"its tour: {error}"
+    if found := defects(problem, tour):
+        return f"its tour: {found[0]}"
+    value = tour.measures()[evidence["objective"].partition("-")[2]]
+    if optimum.get("value") != value:
+        return f"its tour has {describe_value(evidence['objective'], value)}"
+    return None
 
 
 def _difference(question: ProblemOptions, problem: Problem) -> str:
@@ -585,7 +623,12 @@ def check_command(
         if array := array or (io.BytesIO(data) if data.startswith(_MAGIC) else None):
             with array:
                 report = judge_array(array, question.problem_on_board)
-        elif is_certificate(data := _without_optimum(data)):
+        elif optimum := read_optimum(data):
+            if checker is not None or outputs or tours:
+                option = f"--with {checker}" if checker else next(iter(outputs), "--tours")
+                raise InputError(f"{option}: expected a certificate, got the JSON of an optimum")
+            report = judge_optimum(optimum, question, file=shorten_path(file))
+        elif is_certificate(data):
             tours_data = None if tours is None else read_bytes(tours, "tours")
             report = judge_certificate(data, question, checker, tours_data, file=shorten_path(file))
             if outputs and report.valid:

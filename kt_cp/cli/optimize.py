@@ -58,8 +58,8 @@ def optimize_command(
         str,
         typer.Option(
             metavar="NAME",
-            help="fewest- or most- with turns, straight, right-angles, acute-angles, obtuse-angles"
-            " or steep; or most-direction",
+            help="fewest- or most- followed by turns, straight, right-angles, acute-angles,"
+            " obtuse-angles or steep; or most-direction",
             show_default=False,
             autocompletion=complete_from(_objectives),
         ),
@@ -80,24 +80,23 @@ def optimize_command(
 ) -> int:
     """Find the tour with the fewest or the most of a measure, and prove that none is better.
 
-    turns: squares where the direction changes; straight: where it does not. right-angles,
-    acute-angles and obtuse-angles: at a square, between its two moves. steep: moves that change the
-    rank by more than the file. direction: moves parallel to the line that most moves are parallel
-    to. A file in JSON holds the tour, its value, the bound and its certificate, and kt-cp check
-    reads it.
+    turns: squares where the direction changes. straight: squares where it does not. right-angles,
+    acute-angles and obtuse-angles: squares where the two moves form such an angle. steep: moves
+    that change the rank by more than the file. direction: moves in the most frequent direction,
+    forwards or backwards. A JSON file contains the tour, its value, the bound and a certificate;
+    kt-cp check reads it.
 
     Exits with 0 if the tour is proved to be the best, 1 if there is no tour, 3 if a limit leaves a
-    gap; the best tour is written all the same.
+    gap. The best tour is written even then.
     """
-    from kt_cp.optimization import optimize_request
-    from kt_cp.optimization.objectives import parse_objective
+    from kt_cp.optimization import check_objective, optimize_request
 
     check_output_files(output, certificate=certificate)
     if question.problems() is not None:
-        raise InputError("optimize is for boards: expected one, got a file of graphs")
+        raise InputError("optimize is for boards, got a file with graphs")
     with Deadline(time_limit) as deadline:
         problem = question.problem()
-        parse_objective(objective, problem)
+        check_objective(objective, problem)
         shape = format_of(format, json, output, Subject.TOUR, default_format(problem))
         check_fits(problem, shape, output, None)
         with (

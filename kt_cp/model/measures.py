@@ -1,28 +1,28 @@
 """Measures of a tour that is drawn with straight segments between the centres of its squares.
 
-Every measure is a whole number, computed without rounding.
+Every measure is a whole number.
 
 ===================  ==========================================================================
 ``turns``            squares where the direction changes
 ``straight``         squares where it does not
-``right-angles``     squares whose two moves form an angle of 90 degrees
-``acute-angles``     likewise of less
-``obtuse-angles``    likewise of more, but less than 180
-``direction``        moves parallel to the line that most moves are parallel to
+``right-angles``     squares where the two moves form an angle of 90 degrees
+``acute-angles``     squares where they form a smaller angle
+``obtuse-angles``    squares where they form a larger angle, but do not go straight on
+``direction``        moves in the most frequent direction, forwards or backwards
 ``steep``            moves that change the rank by more than the file
-``run``              moves of the longest run in one direction
-``crossings``        pairs of moves that cross: that share a point inside both
+``run``              moves in the longest straight run
+``crossings``        pairs of moves that share an interior point
 ``uncrossed-moves``  moves that no other crosses
-``magic-ranks``      ranks whose steps have the sum that all ranks have on average
-``magic-files``      likewise files
+``magic-ranks``      ranks whose steps add up to the average of all ranks
+``magic-files``      files whose steps add up to the average of all files
 ===================  ==========================================================================
 
-The ends of an open tour have one move, so neither turns nor angles.  A tour is semimagic if all
-its ranks and files have the same sum.
+An end of an open tour has a single move, so it has no turn and no angle.  A tour is semimagic if
+all its ranks and files have the same sum.
 
-Crossings are found by comparing each move with those that begin nearby: a move is short, so there
-are few.  All moves are compared at once for each distance between their first squares, in time and
-memory proportional to the length of the tour.
+Moves are short, so a move can only cross moves that begin nearby.  For each offset between the
+first squares of two moves, NumPy compares all such pairs at once.  Time and memory are proportional
+to the length of the tour.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ MEASURES = (
     "turns", "straight", "right-angles", "acute-angles", "obtuse-angles", "direction", "steep",
     "run", "crossings", "uncrossed-moves", "magic-ranks", "magic-files",
 )  # fmt: skip
-"""Their names, in the order in which they are listed."""
+"""The names of the measures, in the order of output."""
 
 MOST_SQUARES = 4_000_000
-"""Longest tour that is measured: a gigabyte."""
+"""The longest tour that is measured; it takes a gigabyte."""
 
 
 def tour_measures(tour: Tour) -> dict[str, int]:
@@ -71,7 +71,7 @@ def tour_measures(tour: Tour) -> dict[str, int]:
     36
     """
     if tour.board is None or tour.board.surface is not Surface.PLANE:
-        raise ProblemError("measures are for boards on the plane: expected one")
+        raise ProblemError("only tours of boards on the plane have measures")
     if tour.size > MOST_SQUARES:
         raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares to measure")
     squares = np.array([*tour], dtype=np.int64).reshape(-1, 2)
@@ -85,7 +85,7 @@ def tour_measures(tour: Tour) -> dict[str, int]:
 
 
 def _angles(moves: Numbers, closed: bool) -> dict[str, int]:
-    """Turns and angles: ``dot`` and ``cross`` are those of a move and the next."""
+    """Turns and angles, from the dot and cross products of consecutive moves."""
     following = np.concatenate([moves[1:], moves[:1]]) if closed else moves[1:]
     moves = moves[: len(following)]
     dot = (moves * following).sum(axis=1)
@@ -119,15 +119,15 @@ def _directions(moves: Numbers, closed: bool) -> dict[str, int]:
 
 
 def _crossed(squares: Numbers, moves: Numbers) -> Numbers:
-    """For each move the number of moves that cross it."""
+    """The number of moves that cross each move."""
     count = np.zeros(len(moves), dtype=np.int64)
     if not len(moves):
         return count
     back = (moves[:, 0] < 0) | ((moves[:, 0] == 0) & (moves[:, 1] < 0))
-    first = np.where(back[:, None], squares[1:], squares[:-1])  # of each move, the lower square
+    first = np.where(back[:, None], squares[1:], squares[:-1])  # the lower square of each move
     step = np.where(back[:, None], -moves, moves)
     reach = int(abs(moves).max())
-    size = first.max(axis=0) + 1 + 4 * reach  # so that what begins beside the board is no move
+    size = first.max(axis=0) + 1 + 4 * reach  # offsets stay inside the array
     begin = (first[:, 0] + reach) * size[1] + first[:, 1] + 2 * reach
     at = np.full((2, size[0] * size[1]), -1)  # at most two moves begin at a square
     at[0, begin] = np.arange(len(moves))
@@ -156,7 +156,7 @@ def _cross(one: Numbers, shift: Numbers, other: Numbers) -> NDArray[np.bool_]:
     ends = turn(one, shift + 0 * one) * turn(one, shift + other)
     starts = turn(other, -shift + 0 * other) * turn(other, one - shift)
     proper = (ends < 0) & (starts < 0)
-    # On one line they share more than an end if they overlap.
+    # Collinear segments cross if they overlap.
     along = (turn(one, shift + 0 * one) == 0) & (turn(one, shift + other) == 0)
     axis = np.argmax(abs(one), axis=1)[:, None]
     points = (one, shift + 0 * one, shift + other)
@@ -168,7 +168,7 @@ def _cross(one: Numbers, shift: Numbers, other: Numbers) -> NDArray[np.bool_]:
 
 
 def _sums(tour: Tour) -> dict[str, int]:
-    """How many ranks, and files, have the average sum."""
+    """The numbers of ranks and files whose sum is the average."""
     steps = tour.to_array(np.int64)
     total = int(steps.sum())
     lines = {"magic-ranks": steps.sum(axis=1), "magic-files": steps.sum(axis=0)}

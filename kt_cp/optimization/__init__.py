@@ -7,15 +7,22 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
+from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.document import problem_document
-from kt_cp.model.errors import NotTakenError, TooLargeError, UnsoundEngineError
+from kt_cp.model.errors import (
+    InputError,
+    NotTakenError,
+    TooLargeError,
+    UnsoundEngineError,
+    suggestion,
+)
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Progress, Request
+from kt_cp.model.surface import Surface
 from kt_cp.model.terms import describe_value
-from kt_cp.optimization.objectives import Objective, parse_objective
-from kt_cp.trust.check.bound import OBJECTIVES
+from kt_cp.trust.check.bound import OBJECTIVES, costs_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.judge import defects
 
@@ -26,15 +33,15 @@ if TYPE_CHECKING:
 __all__ = ["OBJECTIVES", "Optimum", "optimize", "optimize_request"]
 
 MOST_SQUARES = 10_000
-"""Largest board: half a million transitions."""
+"""The largest board; it has half a million transitions."""
 
 SEARCH_SHARE = 0.6
-"""Of a time limit, what the search for tours may take; the rest is for the proof."""
+"""The share of a time limit that the search for tours gets; the proof gets the rest."""
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """The best tour that was found, and how much better one could be.
+    """The best tour that was found, and a bound for all tours.
 
     Attributes
     ----------
@@ -44,17 +51,17 @@ class Optimum:
     tour : Tour or None
         None if there is no tour, or none was found.
     value, bound : int or None
-        The measure of the tour, and what no tour is better than: by the certificate, or, without
-        one, by CP-SAT's claim.
+        The measure of the tour, and a bound that no tour exceeds: the bound of the certificate or,
+        without one, the claim of CP-SAT.
     certificate : Certificate or None
-        Evidence for the bound that the checker has accepted, with the tour if it attains it; or
-        evidence that there is no tour.
+        An accepted certificate of the bound, with the tour if it attains the bound; or one that
+        there is no tour.
     verdict : Verdict
         Whether there is a tour.
     reason : str or None
         Why there is no tour, or why it is unknown.
     limit : str or None
-        ``"time"`` or ``"interrupted"`` where that left a gap.
+        ``"time"`` or ``"interrupted"`` if that left a gap.
     statistics : mapping
         ``seconds``, the numbers of ``transitions`` and ``cases``, and ``cpsat_bound`` where CP-SAT
         claims more than the certificate shows.
@@ -168,14 +175,45 @@ def optimize(
     return optimize_request(Request.begin(question, rest, seed=seed, progress=progress), objective)
 
 
-def optimize_request(request: Request, objective: str) -> Optimum:
-    """Find the best tour for the problem of a request."""
-    problem = request.problem
-    wanted = parse_objective(objective, problem)
+def check_objective(objective: object, problem: Problem) -> None:
+    """Require an objective that makes sense for the problem.
+
+    Raises
+    ------
+    InputError
+        If there is no objective of this name, or the problem is too large for any.
+    NotTakenError
+        If it makes no sense for the problem, or a condition is not supported.
+
+    Examples
+    --------
+    >>> from kt_cp import Board
+    >>> check_objective("fewest-turns", Problem(Board(6, 6, surface="torus")))
+    Traceback (most recent call last):
+    ...
+    kt_cp.model.errors.NotTakenError: fewest-turns is for boards on the plane, got a torus
+    """
+    if not isinstance(objective, str) or objective not in OBJECTIVES:
+        known, hint = ", ".join(OBJECTIVES), suggestion(objective, OBJECTIVES)
+        raise InputError(f"expected an objective, one of {known}; got {objective!r:.60}{hint}")
+    if problem.board is None:
+        raise NotTakenError(f"{objective} is for boards, got a graph")
+    if problem.board.surface is not Surface.PLANE:
+        surface = problem.board.surface
+        raise NotTakenError(f"{objective} is for boards on the plane, got a {surface}")
+    for each in problem.conditions:
+        if isinstance(each, Given | Symmetry):
+            raise NotTakenError(f"optimize does not support {each.words}: expected none")
     if problem.size < 2:
         raise NotTakenError("a single square has one tour: expected more squares")
     if problem.size > MOST_SQUARES:
         raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares, got {problem.size:,}")
+
+
+def optimize_request(request: Request, objective: str) -> Optimum:
+    """Find the best tour for the problem of a request."""
+    problem = request.problem
+    check_objective(objective, problem)
     answer = solve_request(request, "auto")
     if answer.tour is None:
         return Optimum(
@@ -187,25 +225,26 @@ def optimize_request(request: Request, objective: str) -> Optimum:
             limit=answer.limit,
             statistics={"seconds": request.clock.elapsed},
         )
-    return _Search(request, wanted, answer.tour).run()
+    return _Search(request, objective, answer.tour).run()
 
 
 class _Search:
     """The steps of one optimization, and the best so far."""
 
-    def __init__(self, request: Request, objective: Objective, tour: Tour) -> None:
+    def __init__(self, request: Request, objective: str, tour: Tour) -> None:
         self.request, self.objective, self.tour = request, objective, tour
+        sense, _, self.measure = objective.partition("-")
+        self.sign = 1 if sense == "fewest" else -1  # the cost is the measure, or its negative
         self.frame = frame_of(request.problem)
         self.statistics: dict[str, float] = {}
         self.limit: str | None = None
 
     def run(self) -> Optimum:
-        """Search first, then prove; each step within its share of the time."""
+        """Search, then prove, each within its share of the time."""
         from kt_cp.optimization.transitions import pair_costs
 
         sums = [
-            pair_costs(self.frame, each, self.objective.sign)
-            for each in self.objective.sums(self.frame)
+            pair_costs(self.frame, cost, self.sign) for cost in costs_of(self.frame, self.measure)
         ]
         self.statistics["transitions"] = sum(map(len, sums[0]))
         bound = self._search(sums)
@@ -213,19 +252,19 @@ class _Search:
         certificate, proved = self._prove(sums, value, bound)
         if certificate is not None:
             if bound is not None and bound > proved:
-                self.statistics["cpsat_bound"] = self.objective.sign * bound
+                self.statistics["cpsat_bound"] = self.sign * bound
             bound = proved
-        if bound is None:  # nothing is known but what every measure obeys
-            bound = 0 if self.objective.sign > 0 else -len(self.frame)
-        if bound != self.objective.sign * value and self.limit is None and self.request.expired():
+        if bound is None:  # a trivial bound
+            bound = 0 if self.sign > 0 else -len(self.frame)
+        if bound != self.sign * value and self.limit is None and self.request.expired():
             self.limit = "time"
         self.statistics["seconds"] = self.request.clock.elapsed
         return Optimum(
             self.request.problem,
-            self.objective.name,
+            self.objective,
             self.tour,
             value,
-            self.objective.sign * bound,
+            self.sign * bound,
             certificate,
             Verdict.FOUND,
             limit=self.limit,
@@ -233,13 +272,14 @@ class _Search:
         )
 
     def _value(self, tour: Tour) -> int:
-        return tour.measures()[self.objective.measure]
+        return tour.measures()[self.measure]
 
     def _search(self, sums: Sequence[list[dict[tuple[int, int], int]]]) -> int | None:
-        """Improve the tour by CP-SAT; return a bound of the cost that it claims."""
+        """Improve the tour by CP-SAT; return the bound that it claims."""
         from kt_cp.optimization.transitions import cheapest_cycle
 
-        problem, sign, bounds = self.request.problem, self.objective.sign, []
+        problem, sign = self.request.problem, self.sign
+        bounds: list[int | None] = []
         search = self.request.within(share=SEARCH_SHARE)
         for done, costs in enumerate(sums):
             step = search.within(share=1 / (len(sums) - done))
@@ -269,7 +309,7 @@ class _Search:
     def _prove(
         self, sums: Sequence[list[dict[tuple[int, int], int]]], value: int, bound: int | None
     ) -> tuple[Certificate | None, int]:
-        """Find a certificate: of the bound, or of a weaker one that needs no cases."""
+        """Find a certificate of the value, or of the best weaker bound within the time."""
         from kt_cp.optimization.bounds import BoundProver
         from kt_cp.proofs.certificate import accepted
 
@@ -284,7 +324,7 @@ class _Search:
                 if found is None:
                     return None, 0
                 least, tree = found
-                best = self.objective.sign * value
+                best = self.sign * value
                 least = min(least, best)
                 for target in range(max(least + 1, best if bound is None else bound), best + 1):
                     better = prover.prove(target)
@@ -301,16 +341,16 @@ class _Search:
         proved = min(reached)
         evidence: dict[str, Any] = {
             "kind": "bound",
-            "objective": self.objective.name,
-            "bound": self.objective.sign * proved,
+            "objective": self.objective,
+            "bound": self.sign * proved,
             "trees": trees,
         }
         if evidence["bound"] == value:
             evidence["tour"] = self.tour.names
         return accepted(self.request.problem, evidence, ("ortools",)), proved
 
-    def _should_stop(self) -> bool:
-        self.request.report({"cases": None})
+    def _should_stop(self, cases: int) -> bool:
+        self.request.report({"cases": cases})
         return self.request.expired()
 
 

@@ -2,13 +2,13 @@
 
 The relaxation has a variable for each transition (:mod:`kt_cp.optimization.transitions`).  Cuts
 that its solution violates are added until there are none.  The dual values of the rows of moves and
-of cuts, scaled and rounded, are the potentials and weights of the evidence; whatever rounding does,
-the checker's sum is a bound, so it is computed here in whole numbers, and the smallest scale at
-which it suffices is taken.  If no scale does, the tours are split by a move.  The move is one whose
-two cases both raise the bound, as a few trials show (strong branching).
+of cuts, scaled and rounded, become the potentials and weights of the evidence.  The checker's sum
+is a bound however they are rounded, so it is computed here in whole numbers, and the smallest
+sufficient scale is taken.  If no scale suffices, the tours are split by a move.  A few trials find
+a move that raises the bound in both cases (strong branching).
 
-A square that no transition of a case suits costs a penalty instead, far above the bound.  So the
-program always has a solution, and the potentials of an impossible case are found in the same way.
+A square without a transition costs a penalty far above the bound.  So the program always has a
+solution, and the potentials of an impossible case are found in the same way.
 
 Source: ours, with the cuts of G. Dantzig, R. Fulkerson and S. Johnson, "Solution of a large-scale
 traveling-salesman problem", Operations Research 2, 1954, and strong branching after D. Applegate
@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import square_name
+from kt_cp.optimization.transitions import round_up
 from kt_cp.trust.check.frame import END
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ Edge = tuple[int, int]
 Tree = dict[str, Any]
 
 PENALTY = 10_000.0
-"""Of a square without a transition."""
+"""The cost of a square without a transition."""
 
 SCALES = (1, 2, 3, 4, 6, 12, 60, 420, 5040, 720720)
 TRIED = 8
-"""Moves that are tried before the tours are split by one."""
+"""Moves that are tried before one of them splits the tours."""
 
 CLOSE = 1e-6
 
@@ -50,14 +51,14 @@ class BoundProver:
     costs : sequence of mapping
         Of each square, the costs of its pairs of neighbours.
     should_stop : callable
-        Asked before each case; a proof then ends without a result.
+        Called with the number of cases before each; if it returns true, the proof is given up.
     """
 
     def __init__(
         self,
         frame: Frame,
         costs: Sequence[dict[Edge, int]],
-        should_stop: Callable[[], bool] = lambda: False,
+        should_stop: Callable[[int], bool] = lambda _: False,
     ) -> None:
         self.frame, self.costs, self.should_stop = frame, costs, should_stop
         self.edges = frame.edges()
@@ -81,7 +82,7 @@ class BoundProver:
         """Variables of the transitions that have an edge, by the edge and one of its ends."""
         self.at_square: list[list[Any]] = [[] for _ in self.costs]
         self.bans: Counter[Any] = Counter()
-        """By how many fixed edges a transition is excluded."""
+        """The number of fixed edges that exclude a transition."""
         objective = solver.Objective()
         for vertex, pairs in enumerate(self.costs):
             row = solver.Constraint(1.0, 1.0)
@@ -123,7 +124,7 @@ class BoundProver:
     def bound(self) -> tuple[int, Tree] | None:
         """Return the best bound without cases, and its leaf."""
         value = self._solve_with_cuts()
-        least = -int(-(value - CLOSE) // 1)
+        least = round_up(value)
         leaf = self._leaf(least)
         return None if leaf is None else (least, leaf)
 
@@ -133,7 +134,7 @@ class BoundProver:
         None if a tour costs less, or if time is over.
         """
         self.cases += 1
-        if self.should_stop():
+        if self.should_stop(self.cases):
             return None
         value = self._solve_with_cuts(least)
         if value > least - 1 + CLOSE and (leaf := self._leaf(least)) is not None:
@@ -172,7 +173,7 @@ class BoundProver:
         return max(candidates, key=lambda number: scores[number])
 
     def _fix(self, number: int, choice: bool) -> None:
-        """Go on to the case that uses an edge, or that does not."""
+        """Enter the case in which an edge is used, or is not used."""
         self.fixed[number] = choice
         for variable in self._excluded(number, choice):
             self.bans[variable] += 1
@@ -181,7 +182,7 @@ class BoundProver:
             self.at_end[number].SetBounds(float(choice), float(choice))
 
     def _free(self, number: int) -> None:
-        """Return from such a case."""
+        """Leave the case of an edge."""
         for variable in self._excluded(number, self.fixed.pop(number)):
             self.bans[variable] -= 1
             if not self.bans[variable]:
@@ -190,7 +191,7 @@ class BoundProver:
             self.at_end[number].SetBounds(0.0, 1.0)
 
     def _excluded(self, number: int, choice: bool) -> Iterator[Any]:
-        """The transitions that the use of an edge excludes, or that need it."""
+        """The transitions that are excluded if the edge is used, or if it is not."""
         for vertex in self.edges[number]:
             having = self.having.get((number, vertex), [])
             if not choice:
@@ -317,7 +318,7 @@ class BoundProver:
             other = dict(zip(near, self.frame.neighbours[vertex], strict=True))
             found.append(
                 [
-                    (one, two, 0 if cost is None else cost.get((other[one], other[two]), 0))
+                    (one, two, 0 if cost is None else cost[other[one], other[two]])
                     for at, one in enumerate(open_)
                     for two in open_[at + 1 :]
                     if must <= {one, two}

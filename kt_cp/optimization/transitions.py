@@ -1,18 +1,19 @@
 """The model of CP-SAT: a variable for each transition, a pair of moves at a square.
 
-A square has exactly one transition, and a move is used at both of its ends or at neither: the
-transitions of a square that have the move sum to the variable of the move.  The moves form a
-circuit.  Costs stand on transitions, so the linear relaxation is tight: on closed 8x8 it shows 44
-of 45 turns, where a model with costs on pairs of moves shows less than 0.
+Each square has exactly one transition.  A move is used at both of its ends or at neither: at each
+end, the variables of the transitions with the move add up to the variable of the move.  The moves
+form a circuit.  Costs belong to transitions, so the linear relaxation is tight: on closed 8x8 its
+bound is 44 turns, and the optimum is 45.  A model with costs on pairs of moves has a bound below 0.
 
 Source: ours; the transitions are those of M. Grötschel and others for the quadratic travelling
 salesman problem (A. Fischer and C. Helmberg, "The symmetric quadratic traveling salesman problem",
 Mathematical Programming 142, 2013).  Cost: about 30 transitions a square.  When it loses: measures
-that are no sum over squares, such as crossings.
+that are not sums over squares, such as crossings.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -24,40 +25,30 @@ from kt_cp.processes.interruptible_cpsat import solve_interruptible
 if TYPE_CHECKING:
     from kt_cp.model.limits import Clock
     from kt_cp.model.request import Progress
-    from kt_cp.optimization.objectives import PairCost
+    from kt_cp.trust.check.bound import Cost
     from kt_cp.trust.check.frame import Frame
 
 Edge = tuple[int, int]
 
 
+def round_up(cost: float) -> int:
+    """The least whole cost that is not below a bound with rounding errors."""
+    return math.ceil(cost - 1e-6)
+
+
 @dataclass(frozen=True)
 class Best:
-    """The best cycle that was found, as vertices of the frame, and a bound of the cost of all."""
+    """The best cycle that was found, as vertices of the frame, and a bound for all cycles."""
 
     cycle: list[int] | None
     bound: int | None
     interrupted: bool = False
 
 
-def pair_costs(frame: Frame, cost: PairCost, sign: int) -> list[dict[Edge, int]]:
-    """For each square its pairs of neighbours, and what they cost; the ends cost nothing."""
-    nodes = frame.problem.nodes
-
-    def step(here: int, there: int) -> Edge | None:
-        if there >= frame.squares:
-            return None
-        return nodes[there][0] - nodes[here][0], nodes[there][1] - nodes[here][1]
-
-    must: dict[int, set[int]] = {}
-    for u, v in frame.must:
-        must.setdefault(u, set()).add(v)
-        must.setdefault(v, set()).add(u)
+def pair_costs(frame: Frame, cost: Cost, sign: int) -> list[dict[Edge, int]]:
+    """For each square its pairs of neighbours, with their costs times the sign."""
     return [
-        {
-            pair: sign * cost(step(vertex, pair[0]), step(vertex, pair[1]))
-            for pair in combinations(frame.neighbours[vertex], 2)
-            if must.get(vertex, set()).issubset(pair)
-        }
+        {pair: sign * cost(vertex, *pair) for pair in combinations(frame.neighbours[vertex], 2)}
         for vertex in range(frame.squares)
     ]
 
@@ -73,10 +64,9 @@ def cheapest_cycle(
     progress: Progress | None,
     sign: int,
 ) -> Best:
-    """Return the cheapest cycle through all vertices of a frame, or the best that time allows.
+    """Return the cheapest cycle through all vertices of a frame, or the best within the time.
 
-    Costs times the sign are what progress shows.  Ctrl-C ends the search, and the best cycle so far
-    is returned.
+    Progress shows costs times the sign.  After Ctrl-C the best cycle so far is returned.
     """
     from ortools.sat.python import cp_model
 
@@ -94,7 +84,7 @@ def cheapest_cycle(
         def report(self) -> bool:
             """Show the value and the bound; never stop."""
             if progress is not None and self.cost is not None:
-                bound = None if self.bound is None else sign * _rounded_up(self.bound)
+                bound = None if self.bound is None else sign * round_up(self.bound)
                 progress({"value": sign * self.cost, "bound": bound})
             return False
 
@@ -105,7 +95,7 @@ def cheapest_cycle(
     model.add_circuit([(u, v, literal) for (u, v), literal in arcs.items()])
     for edge in frame.must:
         model.add(used[edge] == 1)
-    terms, chosen = [], {}
+    terms = []
     around = dict(zip(hint, [*hint[1:], *hint[:1]], strict=True))
     for vertex, pairs in enumerate(costs):
         literals = {pair: model.new_bool_var("") for pair in pairs}
@@ -114,7 +104,6 @@ def cheapest_cycle(
             having = [literal for pair, literal in literals.items() if other in pair]
             model.add(sum(having) == used[min(vertex, other), max(vertex, other)])
         terms += [cost * literals[pair] for pair, cost in pairs.items() if cost]
-        chosen[vertex] = literals
     model.minimize(sum(terms))
     for (u, v), literal in arcs.items():
         model.add_hint(literal, around.get(u) == v)
@@ -141,7 +130,7 @@ def cheapest_cycle(
     cycle = _cycle_of(watcher.following, len(frame))
     if status == cp_model.OPTIMAL:
         return Best(cycle, round(solver.objective_value))
-    return Best(cycle, None if watcher.bound is None else _rounded_up(watcher.bound))
+    return Best(cycle, None if watcher.bound is None else round_up(watcher.bound))
 
 
 def _cycle_of(following: dict[int, int] | None, size: int) -> list[int] | None:
@@ -151,8 +140,3 @@ def _cycle_of(following: dict[int, int] | None, size: int) -> list[int] | None:
     while len(cycle) < size:
         cycle.append(following[cycle[-1]])
     return cycle
-
-
-def _rounded_up(value: float) -> int:
-    """The least whole number that is no less, but for what rounding has added."""
-    return -int(-(value - 1e-6) // 1)

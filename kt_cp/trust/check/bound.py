@@ -1,17 +1,16 @@
 """A bound: every tour has at least, or at most, so many turns, angles or moves of a kind.
 
-A measure is a sum over squares, each of which adds a cost that depends on its two moves alone.
-Most of it is exchanged between squares: each edge of the frame has two *potentials*, one at each
-of its ends, with the sum 0.  A tour that uses the edge adds both, so potentials change the sum of
-no tour, but they change the least that a square can add.  A *cut* is a set of squares with a
-weight w.  Every tour crosses its boundary at least twice, so if w is taken from the potentials of
-each edge that crosses it, 2w can be added to the sum.  What is left is a sum of minima, one for
-each vertex, over its pairs of edges: no tour costs less.  This holds whatever the numbers are;
-those of a good bound come from the dual of a linear program.
+A measure is a sum over squares, and what a square adds depends on its two moves alone.  Each edge
+of the frame has two *potentials*, one at each of its ends, whose sum is 0.  A tour that uses the
+edge adds both, so potentials do not change the sum of any tour, but they change the least that a
+square can add.  A *cut* is a set of squares with a weight w.  Every tour crosses its boundary at
+least twice.  So w is subtracted from the potentials of each edge across it, and 2w is added to the
+sum.  The sum of the least that each vertex can add, over its pairs of edges, is then a bound.  It
+holds for any numbers; those of a good bound come from the dual of a linear program.
 
-Where one such sum is too weak, a tree splits the tours into those that use an edge and those that
-do not.  Costs are multiplied by a *scale*, so that the numbers are whole; scale 0 shows that a case
-has no tour at all.
+If one such sum is too weak, a tree splits the tours into those that use an edge and those that do
+not.  Costs are multiplied by a *scale*, so that all numbers are whole; scale 0 shows that a case
+has no tour.
 
 ``most-direction`` has one tree for each line of movement: its measure is the largest of sums.
 """
@@ -26,14 +25,14 @@ from typing import Any
 
 from kt_cp.model.surface import Surface
 from kt_cp.model.terms import counted, describe_bound
-from kt_cp.trust.check.frame import END, Frame, frame_of
+from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.parsing import (
+    edge_of,
     keys_of,
     list_of,
     number_of,
     shown,
-    square_of,
     squares_of,
     vertices_of,
 )
@@ -145,27 +144,16 @@ def _check_tree(frame: Frame, tree: object, cost: Cost, sign: int, value: int) -
         case = waiting.pop()
         if isinstance(case.tree, Mapping) and "move" in case.tree:
             node = keys_of(case.tree, "move", "used", "unused")
-            edge = frozenset({_edge_of(frame, node["move"])})
-            waiting.append(_Case(node["used"], case.used | edge, case.unused))
-            waiting.append(_Case(node["unused"], case.used, case.unused | edge))
+            edge = edge_of(frame, node["move"], frame.neighbours)
+            if edge is None:
+                raise Refusal(Reason.NOT_PROVED, "a case is about a move that does not exist")
+            chosen = frozenset({(min(edge), max(edge))})
+            waiting.append(_Case(node["used"], case.used | chosen, case.unused))
+            waiting.append(_Case(node["unused"], case.used, case.unused | chosen))
         else:
             leaves += 1
             _check_leaf(frame, case, cost, sign, value)
     return leaves
-
-
-def _edge_of(frame: Frame, value: object) -> tuple[int, int]:
-    names = list_of(value, "two squares")
-    if len(names) != 2:
-        raise Refusal(Reason.WRONG_SHAPE, f"expected a move as two squares, got {shown(value)}")
-    first = frame.number[square_of(frame.problem, names[0])]
-    if names[1] == END:
-        second = next((end for end in frame.ends if end in frame.neighbours[first]), -1)
-    else:
-        second = frame.number[square_of(frame.problem, names[1])]
-    if second not in frame.neighbours[first]:
-        raise Refusal(Reason.NOT_PROVED, "a case is about a move that there is not")
-    return min(first, second), max(first, second)
 
 
 def _check_leaf(frame: Frame, case: _Case, cost: Cost, sign: int, value: int) -> None:

@@ -24,7 +24,7 @@ from typing import Any
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import END, Frame, frame_of
 from kt_cp.trust.check.instance import Instance
-from kt_cp.trust.check.parsing import keys_of, list_of, shown, square_of, vertices_of
+from kt_cp.trust.check.parsing import edge_of, keys_of, list_of, vertices_of
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.sentences import describe_node, describe_pieces
 from kt_cp.trust.check.state import Contradiction, Count, State, remove
@@ -166,7 +166,10 @@ def _follow(frame: Frame, case: _Case) -> list[_Case]:
     most = min(MOST_DEPTH, MOST_COPIED // frame.load)
     if case.depth >= most:
         raise Refusal(Reason.TOO_DEEP, f"more than {most} cases within cases on such a board")
-    move = [_move_of(frame, state, node["move"])]
+    edge = edge_of(frame, node["move"], state.open_)
+    if edge is None:
+        raise Refusal(Reason.NOT_PROVED, "a case is about a move that is excluded already")
+    move = [edge]
     supposed = []
     for key, suppose in (("unused", State.ban), ("used", State.force)):
         other = state.copy()
@@ -184,18 +187,3 @@ def _split(tree: Any, move: str) -> str:
         tree = tree["then"]
     one, other = map(describe_node, tree["move"])
     return f"{one} is an end" if other == END else f"a tour uses the {move} {one}-{other}"
-
-
-def _move_of(frame: Frame, state: State, value: object) -> tuple[int, int]:
-    """The edge of a split, which is one that is still open."""
-    names = list_of(value, "two squares")
-    if len(names) != 2:
-        raise Refusal(Reason.WRONG_SHAPE, f"expected a move as two squares, got {shown(value)}")
-    first = frame.number[square_of(frame.problem, names[0])]
-    if names[1] == END:
-        second = next((end for end in frame.ends if first in state.open_[end]), -1)
-    else:
-        second = frame.number[square_of(frame.problem, names[1])]
-    if second not in state.open_[first]:
-        raise Refusal(Reason.NOT_PROVED, "a case is about a move that is excluded already")
-    return first, second

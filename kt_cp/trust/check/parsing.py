@@ -5,7 +5,7 @@ Every function raises :class:`~kt_cp.trust.check.refusal.Refusal` for what may n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -110,6 +110,25 @@ def squares_of(problem: Instance, value: object) -> list[Any]:
 def vertices_of(frame: Frame, value: object) -> set[int]:
     """The same as vertices of the frame."""
     return {frame.number[square] for square in squares_of(frame.problem, value)}
+
+
+def edge_of(
+    frame: Frame, value: object, neighbours: Sequence[Collection[int]]
+) -> tuple[int, int] | None:
+    """An edge of a case from the names of a square and of another, or ``"end"``.
+
+    The smaller vertex need not be first.  None if the neighbours, such as those that are still
+    open, have no such edge.
+    """
+    names = list_of(value, "two squares")
+    if len(names) != 2:
+        raise Refusal(Reason.WRONG_SHAPE, f"expected a move as two squares, got {shown(value)}")
+    first = frame.number[square_of(frame.problem, names[0])]
+    if names[1] == END:
+        second = next((end for end in frame.ends if first in neighbours[end]), -1)
+    else:
+        second = frame.number[square_of(frame.problem, names[1])]
+    return (first, second) if second in neighbours[first] else None
 
 
 def shown(value: object) -> str:
