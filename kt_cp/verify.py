@@ -468,24 +468,25 @@ class Frame:
     """A graph such that every tour is a cycle through all of its vertices.
 
     `must` has the edges that must be used, in the order of their clauses, `ends` the one or two
-    vertices that stand for the ends of an open tour, and `edges` the variable of each edge.
+    vertices that stand for the ends of an open tour, and `edges` the variable of each edge.  Paths
+    that are not tours may end on squares of any colours, so that they have one end (`partial`).
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, partial: bool = False) -> None:
         self.near: Graph = {v: set(problem.near[v]) for v in problem.squares}
         self.must = sorted(problem.require)
         self.ends: list[int] = []
         if not problem.closed:
-            self.add_ends(problem)
+            self.add_ends(problem, problem.alternates and not partial)
         edges = [(u, v) for u in self.near for v in sorted(self.near[u]) if u < v]
         self.edges = {edge: variable for variable, edge in enumerate(edges, start=1)}
         self.work, self.load = problem.work, 8 * (len(self.near) + 2 * len(self.edges))
 
-    def add_ends(self, problem: Problem) -> None:
+    def add_ends(self, problem: Problem, coloured: bool) -> None:
         """Add one end or two, and the edges there."""
         squares, ends = problem.squares, problem.ends
-        colours = {v: problem.alternates and problem.board.colour(v) for v in squares}
-        two = problem.alternates and len(squares) % 2 == 0
+        colours = {v: coloured and problem.board.colour(v) for v in squares}
+        two = coloured and len(squares) % 2 == 0
         more = 2 * sum(colours.values()) > len(squares)  # the colour that more squares have
         joined = [v for v in squares if (two or colours[v] == more) and len(ends) < 2]
         first = squares[-1] + 1
@@ -1140,19 +1141,23 @@ ANGLES: dict[str, Callable[[int, int], bool]] = {
     "obtuse-angles": lambda cross, dot: bool(cross) and dot < 0,
 }
 """Whether a square counts, by the cross and the dot product of the steps to its two neighbours."""
-OBJECTIVES = {f"{most}-{name}" for most in ("fewest", "most") for name in (*ANGLES, "steep")}
-OBJECTIVES |= {"most-direction"}
+MEASURED = {f"{most}-{name}" for most in ("fewest", "most") for name in (*ANGLES, "steep")}
+MEASURED |= {"most-direction"}
+OBJECTIVES = {*MEASURED, "longest", "path-cover", "least-weight"}
 NUMBER = range(-(10**15), 10**15 + 1)
-LEAF: Json = {"scale": range(10**15 + 1), "potentials": [NUMBER]}
-LEAF |= {"cuts": [{"weight": range(1, 10**15 + 1), "squares": None}]}
+WEIGHTS: Json = {"denominator": range(1, 10**15 + 1), "values": [NUMBER]}
+LEAF: Json = {"scale": range(10**15 + 1), "potentials": [NUMBER], "cuts": list}
+CUT: Json = {"weight": range(1, 10**15 + 1), "squares": None}
 
-Cost = Callable[[int, int, int], int]
-"""What a vertex adds to a measure, by itself and its two neighbours in the cycle."""
+Cost = Callable[..., int]
+"""What a vertex adds, by itself and its two neighbours in the cycle; less is better."""
 
 
-def list_costs(frame: Frame, board: Board, name: str) -> list[Cost]:
-    """Return the sums whose largest is the measure."""
-    first = min(frame.ends, default=len(board) + board.rows * board.columns)
+def list_costs(frame: Frame, problem: Problem, objective: str, weights: list[int]) -> list[Cost]:
+    """Return the sums whose least belongs to the value of a tour."""
+    first = min(frame.ends, default=problem.squares[-1] + 1)
+    sense, _, name = objective.partition("-")
+    sign, board = -1 if sense == "most" else 1, problem.board
 
     def step(v: int, u: int) -> Edge:
         (row, column), (up, right) = divmod(v, board.columns), divmod(u, board.columns)
@@ -1162,14 +1167,23 @@ def list_costs(frame: Frame, board: Board, name: str) -> list[Cost]:
         if max(v, u, w) >= first:
             return 0
         (a, b), (c, d) = step(v, u), step(v, w)
-        return int(ANGLES[name](a * d - b * c, a * c + b * d))
+        return sign * ANGLES[name](a * d - b * c, a * c + b * d)
 
     def count(test: Callable[[int, int], bool]) -> Cost:
-        return lambda v, *near: sum(test(*step(v, u)) for u in near if v < u < first)
+        return lambda v, *near: sign * sum(test(*step(v, u)) for u in near if v < u < first)
 
     def parallel(a: int, b: int) -> Callable[[int, int], bool]:
         return lambda up, right: up * b == right * a
 
+    if objective == "longest":
+        return [lambda _, *near: not near]
+    if objective == "path-cover":
+        return [lambda _, *near: sum(u >= first for u in near)]
+    if objective == "least-weight":
+        inner = [edge for edge in frame.edges if edge[1] < first]
+        demand(len(inner) == len(weights), "not one weight for each edge")
+        weight = dict(zip(inner, weights, strict=True))
+        return [lambda v, *near: sum(weight.get((v, u), 0) for u in near)]
     if name == "direction":
         lines = {(a // gcd(a, b), b // gcd(a, b)) for a, b in board.leaps if (a, b) > (0, 0)}
         return [count(parallel(*line)) for line in sorted(lines)]
@@ -1177,83 +1191,151 @@ def list_costs(frame: Frame, board: Board, name: str) -> list[Cost]:
 
 
 def check_bound(problem: Problem, evidence: Json) -> bool:
-    """No tour has a smaller, or larger, measure than the bound; a tour that is given attains it."""
-    board, frame = problem.board, problem.frame
-    demand(board is not None and not board.wide, "the board is not on the plane")
-    sense, _, name = read(evidence["objective"], OBJECTIVES, "objective").partition("-")
-    value = read(evidence["bound"], range(len(frame.near) + 1), "bound")
-    costs, trees = list_costs(frame, board, name), read(evidence["trees"], list, "trees")
+    """No tour is better than the bound; a tour that is given attains it."""
+    board, objective = problem.board, read(evidence["objective"], OBJECTIVES, "objective")
+    plane = board is not None and not board.wide
+    demand(plane or objective not in MEASURED, "the board is not on the plane")
+    skips, covers = objective == "longest", objective == "path-cover"
+    demand(not covers or not (problem.closed or problem.ends), "a cover has paths with any ends")
+    for key, of in (("weights", "least-weight"), ("paths", "path-cover")):
+        demand(key not in evidence or objective == of, f"{key} play no part")
+    demand("tour" not in evidence or not covers, "a tour plays no part")
+    frame = Frame(problem, partial=True) if skips or covers else problem.frame
+    values = range(skips and not problem.closed, len(frame.near) + 1)
+    weights = []
+    if objective == "least-weight":
+        values, weights = NUMBER, read(evidence.get("weights"), WEIGHTS, "weights")["values"]
+    value = read(evidence["bound"], values, "bound")
+    costs = list_costs(frame, problem, objective, weights)
+    trees = read(evidence["trees"], list, "trees")
     demand(len(trees) == len(costs), f"not {len(costs)} trees")
-    sign = 1 if sense == "fewest" else -1
+    sign = -1 if objective.startswith("most") else 1
+    target = len(problem.squares) - value if skips else 2 * value - 1 if covers else sign * value
     for cost, tree in zip(costs, trees, strict=True):
-        waiting = [(tree, frozenset(frame.must), frozenset[Edge]())]
+        visited = frozenset(square for square, _ in problem.end_clues)
+        waiting = [(tree, frozenset(frame.must), frozenset[Edge](), visited, frozenset[int]())]
         while waiting:
-            tree, used, unused = waiting.pop()
+            tree, used, unused, visited, skipped = waiting.pop()
             if "move" in read(tree, dict, "a tree"):
                 node = read(tree, {"move": (str, str), "used": dict, "unused": dict}, "a tree")
-                edge = find_edge(problem, *node["move"])
-                waiting += [(node["used"], used | {edge}, unused)]
-                waiting += [(node["unused"], used, unused | {edge})]
+                edge = find_edge(problem, frame, *node["move"])
+                waiting += [(node["used"], used | {edge}, unused, visited, skipped)]
+                waiting += [(node["unused"], used, unused | {edge}, visited, skipped)]
                 continue
-            pairs = {v: list_pairs(frame, v, used, unused) for v in frame.near}
+            if skips and "square" in tree:
+                node = read(tree, {"square": str, "visited": dict, "skipped": dict}, "a tree")
+                square = problem.find(node["square"])
+                waiting += [(node["visited"], used, unused, visited | {square}, skipped)]
+                waiting += [(node["skipped"], used, unused, visited, skipped | {square})]
+                continue
+            gone = unused | {edge for edge in frame.edges if not skipped.isdisjoint(edge)}
+            options = {v: list_options(frame, v, used, gone, covers) for v in frame.near}
+            for v in frame.ends if covers else []:
+                del options[v]
+            for v in problem.squares if skips else []:
+                if v not in visited and all(v not in edge for edge in used):
+                    options[v].append(())
             if not tree:
-                demand(not all(pairs.values()), "a case without numbers is not empty")
+                demand(not all(options.values()), "a case without numbers is not empty")
                 continue
             leaf = read(tree, LEAF, "a leaf")
-            least = sum_of_minima(problem, leaf, pairs, cost, sign)
-            enough = least is None or least > leaf["scale"] * (sign * value - 1)
+            least = sum_of_minima(problem, frame, leaf, options, cost, objective)
+            enough = least is None or least > leaf["scale"] * (target - 1)
             demand(enough, "a case shows less than that")
-    if "tour" in evidence:
-        check_tour(problem, evidence["tour"])
-        cycle = problem.find_squares(evidence["tour"]) + frame.ends[:1]
-        near = zip(cycle, cycle[-1:] + cycle[:-1], cycle[1:] + cycle[:1], strict=True)
-        around = [each for each in near if each[0] not in frame.ends]
-        found = max(sum(cost(*each) for each in around) for cost in costs)
+    example = evidence.get("paths" if covers else "tour")
+    if example is not None:
+        found = measure(problem, frame, objective, costs, example)
         demand(found == value, f"the tour has {found}, and the bound is {value}")
     return True
 
 
-def find_edge(problem: Problem, one: str, other: str) -> Edge:
+def measure(problem: Problem, frame: Frame, objective: str, costs: list[Cost], example: Any) -> int:
+    """Return the value of a tour or of paths, after they were checked."""
+    if objective not in ("longest", "path-cover"):
+        check_tour(problem, example)
+        cycle = problem.find_squares(example) + frame.ends[:1]
+        near = zip(cycle, cycle[-1:] + cycle[:-1], cycle[1:] + cycle[:1], strict=True)
+        around = [each for each in near if each[0] not in frame.ends]
+        least = min(sum(cost(*each) for each in around) for cost in costs)
+        return -least if objective.startswith("most") else least
+    demand(not problem.given and not problem.symmetry, "steps and symmetries are for tours")
+    lists = [example] if objective == "longest" else read(example, list, "paths")
+    paths = [problem.find_squares(names) for names in lists]
+    squares = [square for path in paths for square in path]
+    demand(all(paths) and all_differ(squares), "the paths have a square twice, or none")
+    demand(not problem.closed or len(squares) > 2, "a cycle of fewer than 3 squares")
+    moves = {order_pair(*move) for path in paths for move in pairwise(path)}
+    if problem.closed:
+        moves.add(order_pair(squares[-1], squares[0]))
+    demand(all(v in problem.near[u] for u, v in moves), "no move, or a forbidden one")
+    demand(moves.issuperset(problem.require), "a required move is not made")
+    if objective == "path-cover":
+        demand(len(squares) == problem.total, "the paths do not visit all squares")
+        return len(paths)
+    for square, step in problem.end_clues:
+        demand(squares[0 if step == 1 else -1] == square, "a given end is not at its end")
+    return len(squares)
+
+
+def find_edge(problem: Problem, frame: Frame, one: str, other: str) -> Edge:
     """Return the edge of the frame with these ends."""
-    u, near = problem.find(one), problem.frame.near
-    ends = [v for v in problem.frame.ends if v in near[u]]
+    u, near = problem.find(one), frame.near
+    ends = [v for v in frame.ends if v in near[u]]
     v = ends[0] if other == "end" and ends else problem.find(other)
     demand(v in near[u], f"{one!a} and {other!a} are not joined")
     return order_pair(u, v)
 
 
-def list_pairs(frame: Frame, v: int, used: frozenset[Edge], unused: frozenset[Edge]) -> list[Edge]:
-    """Return the pairs of neighbours that a vertex may have in the cycle."""
+def list_options(
+    frame: Frame, v: int, used: frozenset[Edge], unused: frozenset[Edge], twice: bool
+) -> list[tuple[int, ...]]:
+    """Return the pairs of neighbours that a vertex may have; an end counts twice for covers."""
     free = [u for u in sorted(frame.near[v]) if order_pair(u, v) not in unused]
-    must = {u for u in free if order_pair(u, v) in used}
+    must = {u for u in frame.near[v] if order_pair(u, v) in used}
     frame.work.spend(len(free) ** 2)
-    return [pair for pair in combinations(free, 2) if must.issubset(pair)]
+    pairs = [*combinations(free, 2), *((u, u) for u in free if twice and u in frame.ends)]
+    return [pair for pair in pairs if must.issubset(pair)]
 
 
 def sum_of_minima(
-    problem: Problem, leaf: Json, pairs: dict[int, list[Edge]], cost: Cost, sign: int
+    problem: Problem,
+    frame: Frame,
+    leaf: Json,
+    options: dict[int, list[tuple[int, ...]]],
+    cost: Cost,
+    objective: str,
 ) -> int | None:
     """Return a bound of the costs of a case, times the scale, or None if it has no cycle."""
-    frame = problem.frame
     demand(len(leaf["potentials"]) == len(frame.edges), "not one potential for each edge")
     potential = {}
     for (u, v), number in zip(frame.edges, leaf["potentials"], strict=True):
         potential[u, v], potential[v, u] = number, -number
-    total = 0
-    for cut in leaf["cuts"]:
+    total, skipping = 0, dict.fromkeys(frame.near, 0)
+    sides = ["inside", "outside"] if problem.closed else ["inside"]
+    shape = {**CUT, **dict.fromkeys(sides if objective == "longest" else [], problem.find)}
+    for each in leaf["cuts"]:
+        cut = read(each, shape, "a cut")
         inside = {*problem.find_squares(cut["squares"])}
         demand(0 < len(inside) < len(frame.near), "a cut of no squares, or of all")
         frame.work.spend(frame.load)
         total += 2 * cut["weight"]
+        for side in sides if objective == "longest" else []:
+            demand((cut[side] in inside) == (side == "inside"), "a square on the wrong side")
+            skipping[cut[side]] += 2 * cut["weight"]
         for u, v in frame.edges:
             potential[v, u] -= cut["weight"] * ((u in inside) != (v in inside))
-    if not all(pairs.values()):
+    if not all(options.values()):
         return None
-    for v, choices in pairs.items():
-        total += min(
-            leaf["scale"] * sign * cost(v, u, w) + potential[v, u] + potential[v, w]
-            for u, w in choices
-        )
+    for v, choices in options.items():
+        sums = []
+        for near in choices:
+            number = leaf["scale"] * cost(v, *near) - (0 if near else skipping[v])
+            for u in near:
+                number += potential[v, u]
+                if objective == "path-cover" and u in frame.ends:
+                    number += potential[u, v]
+            sums.append(number)
+        total += min(sums)
     return total
 
 
@@ -1274,7 +1356,7 @@ KINDS: dict[str, tuple[int, str, Callable[[Problem, Json], bool]]] = {
     "sweep": (6, "order", check_sweep),
     "refutation": (1, "tight cuts proof digests", check_refutation),
     "list": (4, "tight cuts proof digests tours", check_refutation),
-    "bound": (7, "objective bound trees tour?", check_bound),
+    "bound": (7, "objective bound trees weights? tour? paths?", check_bound),
 }
 """For each kind the first version that has it, its keys, and its rule."""
 
@@ -1323,7 +1405,7 @@ def check_certificate(raw: dict[str, Any], tours: Any) -> str:
         proved = f"all {number} tours" if number > 1 else "the only tour"
     if evidence["kind"] == "bound":
         proved = f"no tour is better than {evidence['bound']} for {evidence['objective']}"
-        proved += ", and one attains it" if "tour" in evidence else ""
+        proved += ", and one attains it" if "tour" in evidence or "paths" in evidence else ""
     return f"{describe(document['problem'])}: {proved} ({evidence['kind']})"
 
 

@@ -44,7 +44,7 @@ from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.formats.drawing import read_board
 from kt_cp.formats.read import Claim, read_tour, read_tour_lines, read_walk
 from kt_cp.formats.write import SCHEMA_VERSION, describe_proof
-from kt_cp.model.board import Board, Square, parse_square, shorten
+from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.difference import describe_difference
 from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import (
@@ -58,6 +58,9 @@ from kt_cp.model.errors import (
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, changed
 from kt_cp.model.terms import describe_value, terms
+from kt_cp.trust.check.bound import PATH_COVER, bound_of, value_of_example
+from kt_cp.trust.check.instance import as_instance
+from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.judge import Defect, defects
 from kt_cp.trust.judge.rules import is_move
 
@@ -377,21 +380,21 @@ def _fault_of_optimum(optimum: Mapping[str, Any], report: ProofReport) -> str | 
         return "its certificate is about another problem"
     if report.kind != "bound":
         return None if optimum.get("tour") is None else "it has a tour, and proves that none exists"
-    for key in ("objective", "bound"):
-        if optimum.get(key) != evidence[key]:
+    objective = evidence["objective"]
+    for key, stated in (("objective", objective), ("bound", bound_of(evidence))):
+        if optimum.get(key) != stated:
             return f"its {key} is not that of its certificate"
-    names = optimum.get("tour")
-    if not isinstance(names, list):
-        return "it has no tour"
+    is_cover = objective == PATH_COVER
+    lists = optimum.get("paths") if is_cover else [optimum.get("tour")]
+    if not isinstance(lists, list) or not all(isinstance(names, list) for names in lists):
+        return "it has no paths" if is_cover else "it has no tour"
+    instance = as_instance(problem)
     try:
-        tour = problem.tour([parse_square(str(name)) for name in names])
-    except SquareError as error:
-        return f"its tour: {error}"
-    if found := defects(problem, tour):
-        return f"its tour: {found[0]}"
-    value = tour.measures()[evidence["objective"].partition("-")[2]]
+        value = value_of_example(instance, evidence, lists if is_cover else lists[0])
+    except Refusal as refusal:
+        return f"its {'paths' if is_cover else 'tour'}: {refusal.text}"
     if optimum.get("value") != value:
-        return f"its tour has {describe_value(evidence['objective'], value)}"
+        return f"its {'cover' if is_cover else 'tour'} has {describe_value(objective, value)}"
     return None
 
 

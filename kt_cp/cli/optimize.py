@@ -1,8 +1,9 @@
-"""``kt-cp optimize``: the best tour by a measure, with a proof that none is better."""
+"""``kt-cp optimize``: the best tour, path or cover by paths, with a proof that none is better."""
 
 from __future__ import annotations
 
 import json as json_module
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,13 +35,17 @@ from kt_cp.cli.output import (
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import check_fits, write_outcome
+from kt_cp.formats.read import line_of_names
 from kt_cp.formats.table import Format, Subject, default_format
 from kt_cp.formats.write import SCHEMA_VERSION
+from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Checks, Outcome, Verdict
+from kt_cp.model.problem import Problem, changed
 from kt_cp.model.request import Request
 
 if TYPE_CHECKING:
+    from kt_cp.model.tour import Tour
     from kt_cp.optimization import Optimum
 
 
@@ -59,11 +64,14 @@ def optimize_command(
         typer.Option(
             metavar="NAME",
             help="fewest- or most- followed by turns, straight, right-angles, acute-angles,"
-            " obtuse-angles or steep; or most-direction",
+            " obtuse-angles or steep; most-direction, longest, path-cover or least-weight",
             show_default=False,
             autocompletion=complete_from(_objectives),
         ),
     ],
+    weight: Annotated[
+        str, typer.Option(metavar="NAME", help="Attribute of edges that least-weight adds up")
+    ] = "weight",
     time_limit: TimeLimit = None,
     workers: Workers = None,
     seed: Seed = 0,
@@ -78,13 +86,18 @@ def optimize_command(
     ] = None,
     force: Force = False,
 ) -> int:
-    """Find the tour with the fewest or the most of a measure, and prove that none is better.
+    """Find the best tour, path or cover by paths, and prove that none is better.
 
     turns: squares where the direction changes. straight: squares where it does not. right-angles,
     acute-angles and obtuse-angles: squares where the two moves form such an angle. steep: moves
     that change the rank by more than the file. direction: moves in the most frequent direction,
-    forwards or backwards. A JSON file contains the tour, its value, the bound and a certificate;
-    kt-cp check reads it.
+    forwards or backwards.
+
+    longest: the path, or with --closed the cycle, with the most squares. path-cover: the fewest
+    paths that visit every square once. least-weight: the tour of a graph whose edges have the
+    least sum of weights.
+
+    A JSON file contains the tour, its value, the bound and a certificate; kt-cp check reads it.
 
     Exits with 0 if the tour is proved to be the best, 1 if there is no tour, 3 if a limit leaves a
     gap. The best tour is written even then.
@@ -92,12 +105,16 @@ def optimize_command(
     from kt_cp.optimization import check_objective, optimize_request
 
     check_output_files(output, certificate=certificate)
+    question = replace(question, weights=True)
     if question.problems() is not None:
-        raise InputError("optimize is for boards, got a file with graphs")
+        raise InputError("optimize is for one board or graph, got a file with several graphs")
     with Deadline(time_limit) as deadline:
         problem = question.problem()
         check_objective(objective, problem)
-        shape = format_of(format, json, output, Subject.TOUR, default_format(problem))
+        usual = Format.NAMES if objective == "path-cover" else default_format(problem)
+        shape = format_of(format, json, output, Subject.TOUR, usual)
+        if objective == "path-cover" and shape not in (Format.NAMES, Format.JSON):
+            raise InputError(f"path-cover writes names or json, got {shape}")
         check_fits(problem, shape, output, None)
         with (
             destination(output, force=force) as file,
@@ -106,13 +123,13 @@ def optimize_command(
             with search_progress(f"{problem.label}, {objective}", time_limit) as progress:
                 limits = deadline.limits(workers=workers)
                 request = Request.begin(problem, limits, seed=seed, progress=progress)
-                best = optimize_request(request, objective)
-            deadline.lift()
+                best = optimize_request(request, objective, weight)
+                deadline.lift()
             if certificate is not None and best.certificate is not None:
                 certificate_file.write(best.certificate.to_json())
             _write(file, best, shape, output)
     _report(best, certificate)
-    if best.tour is None:
+    if not best:
         return NO if best.verdict is Verdict.IMPOSSIBLE else UNKNOWN
     if best.limit == "interrupted":
         return INTERRUPTED
@@ -123,14 +140,32 @@ def _write(file: Destination, best: Optimum, shape: Format, output: Path | None)
     if shape is Format.JSON:
         document = {"schema_version": SCHEMA_VERSION, **best.to_dict()}
         file.write(json_module.dumps(document, ensure_ascii=False) + "\n")
+    elif best.paths is not None:
+        file.write("".join(line_of_names(path.names) + "\n" for path in best.paths))
     elif best.tour is not None:
-        outcome = Outcome(Verdict.FOUND, best.problem, "optimize", best.tour, checks=Checks(True))
+        problem = on_squares_of(best.tour, best.problem)
+        tour = problem.tour([*best.tour])
+        outcome = Outcome(Verdict.FOUND, problem, "optimize", tour, checks=Checks(True))
         write_outcome(file, outcome, shape, output=output)
+
+
+def on_squares_of(tour: Tour, problem: Problem) -> Problem:
+    """Return the problem of the squares of a path alone, of which it is a tour."""
+    skipped = {*problem.graph} - {*tour}
+    if not skipped:
+        return problem
+    if problem.board is None:
+        return changed(problem, graph=problem.graph.subgraph([*tour]))
+    board = problem.board
+    holes = board.missing | {square for square in board if square in skipped}
+    return changed(problem, board=Board(board.rows, board.columns, holes, board.surface))
 
 
 def _report(best: Optimum, certificate: Path | None) -> None:
     label = best.problem.label
-    if best.tour is None:
+    if unit := best.statistics.get("weight_unit"):
+        remark(f"kt-cp: weights are rounded to multiples of {unit:g}", always=True)
+    if not best:
         if best.verdict is Verdict.IMPOSSIBLE:
             print_text(f"No tour ({label}): {best.reason}.\n")
         else:

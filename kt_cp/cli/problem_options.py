@@ -194,19 +194,25 @@ class GraphLines:
 
 
 def read_board_argument(
-    name: str | None, kind: str | None, *, directed: bool = False, arcs: bool = False
+    name: str | None,
+    kind: str | None,
+    *,
+    directed: bool = False,
+    arcs: bool = False,
+    weights: bool = False,
 ) -> Drawing | Problem | ParsedGraph | GraphLines | None:
     """Return the content of a file, or of stdin for ``-``; None if there is no such file.
 
     ``kind`` is the format, as the ending of a name.  With ``directed`` or
-    ``arcs``, edges are arcs if the file leaves that open; ``directed`` requires that it does.
+    ``arcs``, edges are arcs if the file leaves that open; ``directed`` requires that it does.  With
+    ``weights``, no remark says that they play no part in a tour.
 
     Raises
     ------
     InputError
         If the content is not in the format of its name or kind.
     """
-    from kt_cp.formats.graphs.parsed_graph import ParsedGraph
+    from kt_cp.formats.graphs.parsed_graph import WEIGHTS_REMARK, ParsedGraph
 
     found = _read_argument(name, kind, directed or arcs)
     path = Path(name or "")
@@ -221,6 +227,8 @@ def read_board_argument(
         raise direction_error(f"{what} in {shorten_path(path)}" if found else "none")
     if isinstance(found, ParsedGraph | Drawing):
         for what in found.remarks:
+            if weights and what == WEIGHTS_REMARK:
+                continue
             remark(f"kt-cp: {shorten_path(path)}: {what}")
     if isinstance(found, ParsedGraph):
         return _named(found, shorten(path.name) if name != "-" else "graph")
@@ -325,6 +333,8 @@ class ProblemOptions:
     arcs: bool = False
     """Whether edges of a file are arcs if it leaves that open.  ``directed`` requires such a file;
     this does not: it is for commands in which ``--directed`` has a further meaning."""
+    weights: bool = False
+    """Whether the command uses weights, so that no remark says that they play no part."""
 
     @cached_property
     def file_content(self) -> Drawing | Problem | ParsedGraph | GraphLines | None:
@@ -336,7 +346,11 @@ class ProblemOptions:
                 raise direction_error(self.board or "none")
             return None
         return read_board_argument(
-            self.board, self.format_in, directed=bool(self.directed), arcs=self.arcs
+            self.board,
+            self.format_in,
+            directed=bool(self.directed),
+            arcs=self.arcs,
+            weights=self.weights,
         )
 
     @property
@@ -439,7 +453,7 @@ class ProblemOptions:
     @property
     def is_stated(self) -> bool:
         """Whether any option of the question is given."""
-        names = [each.name for each in fields(self) if each.name != "arcs"]
+        names = [each.name for each in fields(self) if each.name not in ("arcs", "weights")]
         return any(getattr(self, name) not in (None, []) for name in names)
 
     def stated_for(self, problem: Problem) -> Problem:

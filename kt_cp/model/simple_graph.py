@@ -1,14 +1,16 @@
 """Graphs of users: a copy that does not change.
 
 A tour visits every node once, so loops and parallel edges play no part in it.  The copy has none of
-them, and a remark counts them.  Of all attributes it has two: the name of the graph's file, and the
-positions of its nodes in a picture.
+them, and a remark counts them.  Of all attributes it has the name of the graph's file, the
+positions of its nodes in a picture, and numbers of its edges, which may be weights.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from math import isfinite
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.model.errors import ProblemError
@@ -78,9 +80,25 @@ def simple_copy(value: Any) -> SimpleGraph:
     copy: nx.Graph = nx.DiGraph() if graph.is_directed() else nx.Graph()
     with gc_paused():
         copy.add_nodes_from(graph)
-        copy.add_edges_from((u, v) for u, v in graph.edges() if u != v)
+        if graph.is_multigraph():  # parallel edges may have different weights
+            copy.add_edges_from((u, v) for u, v in graph.edges() if u != v)
+        else:
+            copy.add_edges_from(
+                (u, v, {key: value for key, value in data.items() if is_number(value)})
+                for u, v, data in graph.edges(data=True)
+                if u != v
+            )
     copy.graph.update(_attributes(graph))
     return SimpleGraph(nx.freeze(copy), _remarks(graph, copy.number_of_edges()))
+
+
+def is_number(value: object) -> bool:
+    """Return whether an attribute of an edge can be a weight; true and false cannot.
+
+    >>> [is_number(value) for value in (1, 2.5, "3", True)]
+    [True, True, False, False]
+    """
+    return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 
 def _remarks(graph: nx.Graph, edges: int) -> tuple[str, ...]:

@@ -87,31 +87,72 @@ _COUNTED = {
     "obtuse-angles": ("obtuse angle", ""),
     "direction": ("move", " in one direction"),
     "steep": ("steep move", ""),
+    "longest": ("square", ""),
+    "path-cover": ("path", ""),
 }
-"""What a measure counts, by its name."""
+"""What a measure or an objective counts, by its name."""
+
+_EXAMPLES = {
+    "longest": ("path", "has"),
+    "path-cover": ("cover", "has"),
+    "least-weight": ("tour", "weighs"),
+}
+"""What attains a value, and the verb with it; for all other objectives, a tour has so many."""
 
 
-def describe_value(objective: str, value: int) -> str:
-    """A number of turns, angles or moves.
+def describe_value(objective: str, value: float, *, unit: int = 1) -> str:
+    """A number of turns, angles or moves; or a weight, in parts of a unit.
 
-    >>> describe_value("most-direction", 37)
-    '37 moves in one direction'
+    >>> describe_value("most-direction", 37), describe_value("least-weight", 35, unit=10)
+    ('37 moves in one direction', 'weight 3.5')
     """
-    noun, more = _COUNTED[objective.partition("-")[2]]
-    return counted(value, noun) + more
+    if objective == "least-weight":
+        return f"weight {_weight(value, unit)}"
+    noun, more = _COUNTED[objective if objective in _COUNTED else objective.partition("-")[2]]
+    return counted(int(value), noun) + more
 
 
-def describe_bound(objective: str, value: int, *, attained: bool) -> str:
+def _weight(value: float, unit: int) -> str:
+    return f"{value / unit:,.15g}" if unit > 1 else f"{value:,}"
+
+
+def describe_example(objective: str, value: float, *, unit: int = 1) -> str:
+    """What attains a value.
+
+    >>> describe_example("path-cover", 2)
+    'a cover has 2'
+    """
+    what, has = _EXAMPLES.get(objective, ("tour", "has"))
+    return f"a {what} {has} {_weight(value, unit)}"
+
+
+def describe_comparison(objective: str) -> str:
+    """What a proved value claims of all others.
+
+    >>> describe_comparison("longest"), describe_comparison("least-weight")
+    ('no path has more', 'no tour weighs less')
+    """
+    what, has = _EXAMPLES.get(objective, ("tour", "has"))
+    if objective == "least-weight":
+        return f"no {what} {has} less"
+    is_low = objective.startswith("fewest") or objective == "path-cover"
+    return f"no {what} {has} {'fewer' if is_low else 'more'}"
+
+
+def describe_bound(objective: str, value: float, *, attained: bool, unit: int = 1) -> str:
     """What a certificate of a bound claims.
 
     >>> describe_bound("fewest-turns", 45, attained=True)
     '45 turns, and no tour has fewer'
     >>> describe_bound("most-direction", 38, attained=False)
     'no tour has more than 38 moves in one direction'
+    >>> describe_bound("least-weight", 12, attained=False)
+    'no tour weighs less than 12'
     """
-    less = "fewer" if objective.startswith("fewest") else "more"
-    counts = describe_value(objective, value)
-    return f"{counts}, and no tour has {less}" if attained else f"no tour has {less} than {counts}"
+    counts, comparison = describe_value(objective, value, unit=unit), describe_comparison(objective)
+    if attained:
+        return f"{counts}, and {comparison}"
+    return f"{comparison} than {counts.removeprefix('weight ')}"
 
 
 def claim_of(evidence: Mapping[str, Any]) -> str:
@@ -121,8 +162,12 @@ def claim_of(evidence: Mapping[str, Any]) -> str:
     'no tour'
     """
     if evidence["kind"] == "bound":
-        attained = "tour" in evidence
-        return describe_bound(evidence["objective"], evidence["bound"], attained=attained)
+        return describe_bound(
+            evidence["objective"],
+            evidence["bound"],
+            attained="tour" in evidence or "paths" in evidence,
+            unit=evidence.get("weights", {}).get("denominator", 1),
+        )
     return describe_claim(len(evidence.get("tours", ())))
 
 

@@ -1,4 +1,4 @@
-"""The best tour by a measure, with a certificate that none is better."""
+"""The best tour, path or cover by paths, with a certificate that none is better."""
 
 from __future__ import annotations
 
@@ -21,19 +21,38 @@ from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.model.surface import Surface
-from kt_cp.model.terms import describe_value
-from kt_cp.trust.check.bound import OBJECTIVES, costs_of
+from kt_cp.model.terms import describe_comparison, describe_value, terms
+from kt_cp.optimization.transitions import choice_costs
+from kt_cp.optimization.weights import read_weights
+from kt_cp.trust.check.bound import (
+    LEAST_WEIGHT,
+    LONGEST,
+    MEASURED,
+    OBJECTIVES,
+    PARTIAL,
+    PATH_COVER,
+    Weights,
+    costs_of,
+    fault_of_paths,
+    in_units,
+    target_of,
+    value_of,
+)
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
     from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
+    from kt_cp.trust.check.bound import Cost
 
 __all__ = ["OBJECTIVES", "Optimum", "optimize", "optimize_request"]
 
 MOST_SQUARES = 10_000
 """The largest board; it has half a million transitions."""
+
+FIRST_SHARE = 0.3
+"""The share of a time limit in which a tour is looked for, which would be the longest path."""
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
@@ -49,10 +68,12 @@ class Optimum:
     objective : str
         Such as ``"fewest-turns"``.
     tour : Tour or None
-        None if there is no tour, or none was found.
-    value, bound : int or None
-        The measure of the tour, and a bound that no tour exceeds: the bound of the certificate or,
-        without one, the claim of CP-SAT.
+        None if there is no tour, or none was found.  For ``longest`` a path or cycle that may skip
+        squares.
+    paths : list of Tour or None
+        The paths of a ``path-cover``, which has no single tour.
+    value, bound : int, float or None
+        The measure of the tour, and the bound of the certificate, which no tour exceeds.
     certificate : Certificate or None
         An accepted certificate of the bound, with the tour if it attains the bound; or one that
         there is no tour.
@@ -63,15 +84,16 @@ class Optimum:
     limit : str or None
         ``"time"`` or ``"interrupted"`` if that left a gap.
     statistics : mapping
-        ``seconds``, the numbers of ``transitions`` and ``cases``, and ``cpsat_bound`` where CP-SAT
-        claims more than the certificate shows.
+        ``seconds``, the number of ``cases``, ``cpsat_bound`` where CP-SAT claims more than the
+        certificate shows, and ``weight_unit`` where weights are rounded to multiples of it.
     """
 
     problem: Problem
     objective: str
     tour: Tour | None = None
-    value: int | None = None
-    bound: int | None = None
+    paths: list[Tour] | None = None
+    value: float | None = None
+    bound: float | None = None
     certificate: Certificate | None = None
     verdict: Verdict = Verdict.UNKNOWN
     reason: str | None = None
@@ -79,7 +101,7 @@ class Optimum:
     statistics: dict[str, float] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
-        return self.tour is not None
+        return self.value is not None
 
     def __repr__(self) -> str:
         return f"<Optimum: {self.problem.label}, {self.objective}: {self.summary}>"
@@ -87,25 +109,18 @@ class Optimum:
     @property
     def proved(self) -> bool:
         """Whether a certificate shows that no tour is better."""
-        return self.tour is not None and self._is_certified and self.value == self.bound
-
-    @property
-    def _is_certified(self) -> bool:
-        """Whether the bound is that of the certificate."""
-        evidence = {} if self.certificate is None else self.certificate.document["evidence"]
-        return evidence.get("bound") == self.bound
+        return self.certificate is not None and self.value == self.bound is not None
 
     @property
     def summary(self) -> str:
         """The value and the bound in words."""
-        if self.tour is None or self.value is None or self.bound is None:
+        if self.value is None or self.bound is None:
             return "no tour" if self.verdict is Verdict.IMPOSSIBLE else "unknown"
-        less = "fewer" if self.objective.startswith("fewest") else "more"
         known = describe_value(self.objective, self.value)
-        source = "" if self._is_certified else ", as CP-SAT claims without a certificate"
+        others = describe_comparison(self.objective)
         if self.value == self.bound:
-            return f"{known}; no tour has {less}{source}"
-        return f"{known}; no tour has {less} than {self.bound}{source}"
+            return f"{known}; {others}"
+        return f"{known}; {others} than {self.bound:,}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as values of JSON."""
@@ -118,10 +133,20 @@ class Optimum:
             "proved": self.proved,
             "reason": self.reason,
             "limit": self.limit,
-            "tour": None if self.tour is None else self.tour.names,
-            "measures": None if self.tour is None else self.tour.measures(),
+            **self._found(),
             "certificate": None if self.certificate is None else dict(self.certificate.document),
             "statistics": self.statistics,
+        }
+
+    def _found(self) -> dict[str, Any]:
+        if self.objective == PATH_COVER:
+            return {"paths": None if self.paths is None else [each.names for each in self.paths]}
+        if self.tour is None:
+            return {"tour": None}
+        is_measured = self.objective in MEASURED
+        return {
+            "tour": self.tour.names,
+            **({"measures": self.tour.measures()} if is_measured else {}),
         }
 
 
@@ -129,13 +154,14 @@ def optimize(
     problem: ProblemInput,
     objective: str,
     *,
+    weight: str = "weight",
     time_limit: float | None = None,
     workers: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     **keywords: Any,
 ) -> Optimum:
-    """Find the tour with the fewest or the most of a measure, and prove that none is better.
+    """Find the best tour, path or cover by paths, and prove that none is better.
 
     Parameters
     ----------
@@ -143,7 +169,11 @@ def optimize(
         As for :func:`kt_cp.solve`, with the same further keywords.
     objective : str
         ``"fewest-"`` or ``"most-"`` with ``turns``, ``straight``, ``right-angles``,
-        ``acute-angles``, ``obtuse-angles`` or ``steep``; or ``"most-direction"``.
+        ``acute-angles``, ``obtuse-angles`` or ``steep``; ``"most-direction"``; ``"longest"`` for
+        a path or cycle with the most squares; ``"path-cover"`` for the fewest paths that visit
+        every square once; or ``"least-weight"`` on a graph.
+    weight : str
+        The attribute of edges that ``least-weight`` minimizes.
     time_limit : float, optional
         Seconds.
     workers : int, optional
@@ -167,12 +197,16 @@ def optimize(
     (32, 32, True)
     >>> best.certificate.claim
     '32 turns, and no tour has fewer'
+    >>> cover = optimize("4x4", "path-cover")
+    >>> cover.summary, [len(path) for path in cover.paths]
+    ('2 paths; no cover has fewer', [8, 8])
     """
     limits = Limits(time_limit, workers=workers)
     clock = limits.clock()
     question = as_problem(problem, keywords)
     rest = replace(limits, spent=clock.elapsed)
-    return optimize_request(Request.begin(question, rest, seed=seed, progress=progress), objective)
+    request = Request.begin(question, rest, seed=seed, progress=progress)
+    return optimize_request(request, objective, weight)
 
 
 def check_objective(objective: object, problem: Problem) -> None:
@@ -196,28 +230,43 @@ def check_objective(objective: object, problem: Problem) -> None:
     if not isinstance(objective, str) or objective not in OBJECTIVES:
         known, hint = ", ".join(OBJECTIVES), suggestion(objective, OBJECTIVES)
         raise InputError(f"expected an objective, one of {known}; got {objective!r:.60}{hint}")
-    if problem.board is None:
+    board = problem.board
+    if objective in MEASURED and board is None:
         raise NotTakenError(f"{objective} is for boards, got a graph")
-    if problem.board.surface is not Surface.PLANE:
-        surface = problem.board.surface
-        raise NotTakenError(f"{objective} is for boards on the plane, got a {surface}")
+    if objective in MEASURED and board is not None and board.surface is not Surface.PLANE:
+        raise NotTakenError(f"{objective} is for boards on the plane, got a {board.surface}")
+    if objective == LEAST_WEIGHT and board is not None:
+        raise NotTakenError("least-weight is for graphs with weights, got a board")
+    if problem.directed:
+        raise NotTakenError(f"{objective} is for undirected graphs, got a directed one")
+    if objective == PATH_COVER and problem.closed:
+        raise NotTakenError("path-cover is for open paths: expected no --closed")
+    if objective == PATH_COVER and (problem.start, problem.end) != (None, None):
+        raise NotTakenError("path-cover is for paths with any ends: expected no start and no end")
     for each in problem.conditions:
         if isinstance(each, Given | Symmetry):
             raise NotTakenError(f"optimize does not support {each.words}: expected none")
-    if problem.size < 2:
-        raise NotTakenError("a single square has one tour: expected more squares")
+    if problem.size < (least := 3 if problem.closed else 2):
+        raise NotTakenError(
+            f"expected at least {least} {terms(problem).square}s, got {problem.size}"
+        )
     if problem.size > MOST_SQUARES:
         raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares, got {problem.size:,}")
 
 
-def optimize_request(request: Request, objective: str) -> Optimum:
+def optimize_request(request: Request, objective: str, weight: str = "weight") -> Optimum:
     """Find the best tour for the problem of a request."""
-    problem = request.problem
-    check_objective(objective, problem)
-    answer = solve_request(request, "auto")
-    if answer.tour is None:
+    check_objective(objective, request.problem)
+    search = _Search(request, objective, weight)
+    share = FIRST_SHARE if objective in PARTIAL else 1.0
+    answer = solve_request(request.within(share=share), "auto")
+    if answer.tour is not None:
+        search.begin(answer.tour)
+    elif objective == LONGEST:
+        search.begin_with_a_square()
+    if answer.tour is None and (objective not in PARTIAL or answer.limit == "interrupted"):
         return Optimum(
-            problem,
+            request.problem,
             objective,
             certificate=answer.certificate,
             verdict=answer.verdict,
@@ -225,138 +274,218 @@ def optimize_request(request: Request, objective: str) -> Optimum:
             limit=answer.limit,
             statistics={"seconds": request.clock.elapsed},
         )
-    return _Search(request, objective, answer.tour).run()
+    return search.run()
 
 
 class _Search:
     """The steps of one optimization, and the best so far."""
 
-    def __init__(self, request: Request, objective: str, tour: Tour) -> None:
-        self.request, self.objective, self.tour = request, objective, tour
-        sense, _, self.measure = objective.partition("-")
-        self.sign = 1 if sense == "fewest" else -1  # the cost is the measure, or its negative
-        self.frame = frame_of(request.problem)
+    def __init__(self, request: Request, objective: str, weight: str) -> None:
+        self.request, self.objective = request, objective
+        self.frame = frame_of(request.problem, partial=objective in PARTIAL)
+        self.weights = Weights()
         self.statistics: dict[str, float] = {}
+        if objective == LEAST_WEIGHT:
+            self.weights, rounded = read_weights(self.frame, request.problem, weight)
+            if rounded:
+                self.statistics["weight_unit"] = in_units(1, self.weights.denominator)
+        self.costs = costs_of(self.frame, objective, self.weights.values)
+        self.paths: list[list[int]] = []
+        """The best cycle, or paths of a cover; empty if there is none yet."""
+        self.cost: int | None = None
+        self.proofs = [self._simple_proof(cost) for cost in self.costs]
+        """For each sum a bound, and its tree."""
         self.limit: str | None = None
+
+    def begin(self, tour: Tour) -> None:
+        """Take a tour as the best so far."""
+        squares = [self.frame.number[square] for square in tour]
+        self._improve([squares if self.objective == PATH_COVER else _cycle(self.frame, squares)])
+
+    def begin_with_a_square(self) -> None:
+        """Take a path of a single square as the best so far, if the conditions allow it."""
+        problem = self.request.problem
+        if not problem.closed and not problem.require and None in (problem.start, problem.end):
+            given = next((each for each in (problem.start, problem.end) if each is not None), None)
+            self._improve([[self.frame.number.get(given, 0), *self.frame.ends]])
 
     def run(self) -> Optimum:
         """Search, then prove, each within its share of the time."""
-        from kt_cp.optimization.transitions import pair_costs
-
-        sums = [
-            pair_costs(self.frame, cost, self.sign) for cost in costs_of(self.frame, self.measure)
-        ]
-        self.statistics["transitions"] = sum(map(len, sums[0]))
-        bound = self._search(sums)
-        value = self._value(self.tour)
-        certificate, proved = self._prove(sums, value, bound)
-        if certificate is not None:
-            if bound is not None and bound > proved:
-                self.statistics["cpsat_bound"] = self.sign * bound
-            bound = proved
-        if bound is None:  # a trivial bound
-            bound = 0 if self.sign > 0 else -len(self.frame)
-        if bound != self.sign * value and self.limit is None and self.request.expired():
+        problem, objective = self.request.problem, self.objective
+        try:
+            claimed = None if self._is_ideal() else self._search()
+            if self.limit is None:
+                self._prove(claimed)
+        except (KeyboardInterrupt, TimeLimitReachedError) as stop:  # the best so far is the answer
+            self.limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+            claimed = None
+        certificate = self._certificate()
+        bound = min(cost for cost, _ in self.proofs)
+        if claimed is not None and claimed > bound:
+            self.statistics["cpsat_bound"] = self._value(claimed)
+        is_attained = self.cost is not None and self._value(bound) == self._value(self.cost)
+        if not is_attained and self.limit is None and self.request.expired():
             self.limit = "time"
         self.statistics["seconds"] = self.request.clock.elapsed
-        return Optimum(
-            self.request.problem,
-            self.objective,
-            self.tour,
-            value,
-            self.sign * bound,
-            certificate,
-            Verdict.FOUND,
+        found = Optimum(
+            problem,
+            objective,
+            certificate=certificate,
             limit=self.limit,
             statistics=self.statistics,
         )
+        if self.cost is None:
+            is_proved = self._value(bound) <= 2
+            reason = "no closed path exists" if is_proved else "the search was stopped"
+            return replace(
+                found,
+                verdict=Verdict.IMPOSSIBLE if is_proved else Verdict.UNKNOWN,
+                reason=reason,
+            )
+        value, least = self._value(self.cost), self._value(bound)
+        found = replace(found, value=value, bound=least, verdict=Verdict.FOUND)
+        if objective == PATH_COVER:
+            return replace(found, paths=self._tours())
+        return replace(found, tour=self._tours()[0])
 
-    def _value(self, tour: Tour) -> int:
-        return tour.measures()[self.measure]
+    def _is_ideal(self) -> bool:
+        """Whether a tour is the best path or cover by itself."""
+        return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
 
-    def _search(self, sums: Sequence[list[dict[tuple[int, int], int]]]) -> int | None:
+    def _simple_proof(self, cost: Cost) -> tuple[int, Any]:
+        """A bound without potentials, and its tree: the sum of the least at each square."""
+        tree = {"scale": 1, "potentials": [0] * len(self.frame.edges()), "cuts": []}
+        choices = choice_costs(self.frame, self.objective, cost)
+        if not all(choices):
+            return self.frame.squares - 2, {}  # no cycle at all
+        return sum(min(row.values()) for row in choices), tree
+
+    def _value(self, cost: int) -> float:
+        """The value of a cost, in units of weight if it is one."""
+        value = value_of(self.frame, self.objective, cost)
+        return in_units(value, self.weights.denominator)
+
+    def _cost(self, paths: list[list[int]]) -> int:
+        """The cost of a cycle, or of paths of a cover."""
+        if self.objective == PATH_COVER:
+            return 2 * len(paths)
+        (cycle,) = paths
+        if self.objective == LONGEST:
+            return self.frame.squares - sum(vertex < self.frame.squares for vertex in cycle)
+        near = zip(cycle, [*cycle[-1:], *cycle[:-1]], [*cycle[1:], *cycle[:1]], strict=True)
+        around = [each for each in near if each[0] < self.frame.squares]
+        return min(sum(cost(*each) for each in around) for cost in self.costs)
+
+    def _improve(self, paths: list[list[int]]) -> None:
+        """Keep paths if they are better than the best so far."""
+        cost = self._cost(paths)
+        if self.cost is None or cost < self.cost:
+            self.paths, self.cost = paths, cost
+            if wrong := self._fault():
+                label = self.request.problem.label
+                raise UnsoundEngineError(f"CP-SAT's tour of {label}: {wrong}")
+
+    def _fault(self) -> str | None:
+        """What is wrong with the best so far, if anything is."""
+        tours = self._tours()
+        if self.objective in PARTIAL:
+            paths = [[self.frame.number[square] for square in tour] for tour in tours]
+            return fault_of_paths(self.frame, paths, cover=self.objective == PATH_COVER)
+        found = defects(self.request.problem, tours[0])
+        return str(found[0]) if found else None
+
+    def _tours(self) -> list[Tour]:
+        """The best paths as tours."""
+        if self.objective == PATH_COVER:
+            nodes, problem = self.frame.problem.nodes, self.request.problem
+            return [problem.tour([nodes[vertex] for vertex in path]) for path in self.paths]
+        return [_tour(self.frame, cycle) for cycle in self.paths]
+
+    def _search(self) -> int | None:
         """Improve the tour by CP-SAT; return the bound that it claims."""
         from kt_cp.optimization.transitions import cheapest_cycle
 
-        problem, sign = self.request.problem, self.sign
         bounds: list[int | None] = []
         search = self.request.within(share=SEARCH_SHARE)
-        for done, costs in enumerate(sums):
-            step = search.within(share=1 / (len(sums) - done))
+        for done, cost in enumerate(self.costs):
+            step = search.within(share=1 / (len(self.costs) - done))
             search.announce("searching")
             best = cheapest_cycle(
                 self.frame,
-                costs,
-                _cycle(self.frame, self.tour),
+                self.objective,
+                cost,
+                [] if self.objective == PATH_COVER else self.paths,
                 step.clock,
                 workers=self.request.limits.workers or 1,
                 seed=self.request.seed,
                 progress=self.request.progress,
-                sign=sign,
             )
-            if best.cycle is not None:
-                tour = _tour(self.frame, best.cycle)
-                if wrong := defects(problem, tour):
-                    raise UnsoundEngineError(f"CP-SAT's tour of {problem.label} has {wrong[0]}")
-                if sign * self._value(tour) < sign * self._value(self.tour):
-                    self.tour = tour
+            if best.paths is not None:
+                self._improve(best.paths)
             bounds.append(best.bound)
             if best.interrupted:
                 self.limit = "interrupted"
                 return None
         return None if None in bounds else min(each for each in bounds if each is not None)
 
-    def _prove(
-        self, sums: Sequence[list[dict[tuple[int, int], int]]], value: int, bound: int | None
-    ) -> tuple[Certificate | None, int]:
-        """Find a certificate of the value, or of the best weaker bound within the time."""
+    def _prove(self, claimed: int | None) -> None:
+        """Find a proof of the best cost, or of the best weaker bound within the time."""
         from kt_cp.optimization.bounds import BoundProver
+
+        self.request.announce("proving the bound")
+        best = self.frame.squares - 2 if self.cost is None else self.cost
+        cases = 0
+        for number, cost in enumerate(self.costs):
+            prover = BoundProver(self.frame, self.objective, cost, self._should_stop)
+            found = prover.bound()
+            if found is None:
+                return
+            if found[0] >= min(best, self.proofs[number][0]):
+                self.proofs[number] = min(found[0], best), found[1]
+            for target in self._targets(self.proofs[number][0], claimed, best):
+                better = prover.prove(target)
+                if better is None:
+                    break
+                self.proofs[number] = target, better
+            cases += prover.cases
+            self.statistics["cases"] = cases
+
+    def _certificate(self) -> Certificate | None:
+        """The proofs as a checked certificate, with the best tour if it attains the bound."""
         from kt_cp.proofs.certificate import accepted
 
-        if self.limit is not None:
-            return None, 0
-        self.request.announce("proving the bound")
-        trees, reached, cases = [], [], 0
-        try:
-            provers = [BoundProver(self.frame, costs, self._should_stop) for costs in sums]
-            for prover in provers:
-                found = prover.bound()
-                if found is None:
-                    return None, 0
-                least, tree = found
-                best = self.sign * value
-                least = min(least, best)
-                for target in range(max(least + 1, best if bound is None else bound), best + 1):
-                    better = prover.prove(target)
-                    if better is None:
-                        break
-                    least, tree = target, better
-                reached.append(least)
-                trees.append(tree)
-                cases += prover.cases
-        except (KeyboardInterrupt, TimeLimitReachedError) as stop:
-            self.limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
-            return None, 0
-        self.statistics["cases"] = cases
-        proved = min(reached)
+        value = value_of(self.frame, self.objective, min(cost for cost, _ in self.proofs))
         evidence: dict[str, Any] = {
             "kind": "bound",
             "objective": self.objective,
-            "bound": self.sign * proved,
-            "trees": trees,
+            "bound": value,
+            "trees": [tree for _, tree in self.proofs],
         }
-        if evidence["bound"] == value:
-            evidence["tour"] = self.tour.names
-        return accepted(self.request.problem, evidence, ("ortools",)), proved
+        if self.objective == LEAST_WEIGHT:
+            values = [*self.weights.values]
+            evidence["weights"] = {"denominator": self.weights.denominator, "values": values}
+        if self.cost is not None and value == value_of(self.frame, self.objective, self.cost):
+            names = [tour.names for tour in self._tours()]
+            evidence |= {"paths": names} if self.objective == PATH_COVER else {"tour": names[0]}
+        return accepted(self.request.problem, evidence, ("ortools",))
+
+    def _targets(self, least: int, bound: int | None, best: int) -> list[int]:
+        """Costs that are tried to be proved, from one that is proved to the best."""
+        first = max(least + 1, best if bound is None else min(bound, best))
+        if self.objective == LEAST_WEIGHT:
+            return sorted({first, best} - {least}) if first <= best else []
+        targets = range(first, best + 1)
+        values = dict.fromkeys(value_of(self.frame, self.objective, each) for each in targets)
+        # Sums of covers are even, so that a bound needs one less.
+        return [target_of(self.frame, self.objective, each) for each in values]
 
     def _should_stop(self, cases: int) -> bool:
         self.request.report({"cases": cases})
         return self.request.expired()
 
 
-def _cycle(frame: Frame, tour: Tour) -> list[int]:
+def _cycle(frame: Frame, cycle: list[int]) -> list[int]:
     """The vertices of a tour as a cycle of the frame."""
-    cycle = [frame.number[square] for square in tour]
     ends = list(frame.ends)
     if len(ends) == 2 and ends[0] not in frame.neighbours[cycle[-1]]:
         ends.reverse()

@@ -19,21 +19,27 @@ loses: if the relaxation is more than one or two below the optimum, the tree gro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.model.board import square_name
-from kt_cp.optimization.transitions import round_up
+from kt_cp.optimization.transitions import choice_costs, round_up
+from kt_cp.trust.check.bound import (
+    LONGEST,
+    PATH_COVER,
+    Case,
+    Cut,
+    choices_of,
+    sum_of_minima,
+)
 from kt_cp.trust.check.frame import END
 
 if TYPE_CHECKING:
+    from kt_cp.trust.check.bound import Cost
     from kt_cp.trust.check.frame import Frame
 
 Edge = tuple[int, int]
 Tree = dict[str, Any]
-
-PENALTY = 10_000.0
-"""The cost of a square without a transition."""
 
 SCALES = (1, 2, 3, 4, 6, 12, 60, 420, 5040, 720720)
 TRIED = 8
@@ -48,8 +54,9 @@ class BoundProver:
     Parameters
     ----------
     frame : Frame
-    costs : sequence of mapping
-        Of each square, the costs of its pairs of neighbours.
+    objective : str
+    cost : callable
+        What a vertex adds, by its two neighbours.
     should_stop : callable
         Called with the number of cases before each; if it returns true, the proof is given up.
     """
@@ -57,15 +64,18 @@ class BoundProver:
     def __init__(
         self,
         frame: Frame,
-        costs: Sequence[dict[Edge, int]],
+        objective: str,
+        cost: Cost,
         should_stop: Callable[[int], bool] = lambda _: False,
     ) -> None:
-        self.frame, self.costs, self.should_stop = frame, costs, should_stop
+        self.frame, self.objective, self.cost = frame, objective, cost
+        self.should_stop = should_stop
         self.edges = frame.edges()
         self.number = {edge: number for number, edge in enumerate(self.edges)}
-        self.fixed: dict[int, bool] = {}
+        self.splits: dict[int, bool] = {}
+        """The case: edges by their numbers, used or not; squares, visited or not, by ~vertex."""
         self.cases = 0
-        self.cuts: list[frozenset[int]] = []
+        self.cuts: list[Cut] = []
         self._build()
         for edge in frame.must:
             self._fix(self.number[edge], True)
@@ -79,27 +89,39 @@ class BoundProver:
             "use_dual_simplex: true use_preprocessing: false"
         )
         self.having: dict[tuple[int, int], list[Any]] = {}
-        """Variables of the transitions that have an edge, by the edge and one of its ends."""
-        self.at_square: list[list[Any]] = [[] for _ in self.costs]
+        """Variables of the choices that have an edge, by the edge and one of its ends; twice if
+        they have it twice."""
+        self.at_square: list[list[Any]] = []
+        self.skipped: dict[int, Any] = {}
         self.bans: Counter[Any] = Counter()
-        """The number of fixed edges that exclude a transition."""
+        """The number of splits that exclude a variable."""
+        costs = choice_costs(self.frame, self.objective, self.cost)
+        self.penalty = 10_000.0 + 4 * sum(max(map(abs, row.values()), default=0) for row in costs)
+        """The cost of a square without a choice."""
         objective = solver.Objective()
-        for vertex, pairs in enumerate(self.costs):
+        for vertex, choices in enumerate(costs):
             row = solver.Constraint(1.0, 1.0)
             slack = solver.NumVar(0.0, solver.infinity(), "")
             row.SetCoefficient(slack, 1.0)
-            objective.SetCoefficient(slack, PENALTY)
-            for pair, cost in pairs.items():
+            objective.SetCoefficient(slack, self.penalty)
+            self.at_square.append([])
+            for choice, cost in choices.items():
                 variable = solver.NumVar(0.0, 1.0, "")
                 row.SetCoefficient(variable, 1.0)
                 objective.SetCoefficient(variable, float(cost))
                 self.at_square[vertex].append(variable)
-                for number in (self._edge(vertex, other) for other in pair):
+                if not choice:
+                    self.skipped[vertex] = variable
+                for number in (self._edge(vertex, other) for other in choice):
                     self.having.setdefault((number, vertex), []).append(variable)
         self.at_end: dict[int, Any] = {}
-        """Variables of the edges at ends, which have no transitions."""
-        for end in self.frame.ends:
+        """Variables of the edges at ends, which have no choices."""
+        for end in () if self.objective == PATH_COVER else self.frame.ends:
             row = solver.Constraint(2.0, 2.0)
+            for sign in (1.0, -1.0):
+                slack = solver.NumVar(0.0, solver.infinity(), "")
+                row.SetCoefficient(slack, sign)
+                objective.SetCoefficient(slack, self.penalty)
             for other in self.frame.neighbours[end]:
                 number = self._edge(end, other)
                 if number not in self.at_end:
@@ -108,12 +130,13 @@ class BoundProver:
         self.links: list[Any] = []
         for number, (u, v) in enumerate(self.edges):
             link = solver.Constraint(0.0, 0.0)
-            for variable in self.having.get((number, u), ()):
-                link.SetCoefficient(variable, 1.0)
-            for variable in self.having.get((number, v), ()):
-                link.SetCoefficient(variable, -1.0)
-            if number in self.at_end and u < self.frame.squares:
-                link.SetCoefficient(self.at_end[number], -1.0)
+            if v < self.frame.squares or number in self.at_end:
+                for variable in self.having.get((number, u), ()):
+                    link.SetCoefficient(variable, 1.0)
+                for variable in self.having.get((number, v), ()):
+                    link.SetCoefficient(variable, -1.0)
+                if number in self.at_end and u < self.frame.squares:
+                    link.SetCoefficient(self.at_end[number], -1.0)
             self.links.append(link)
         self.cut_rows: list[Any] = []
         objective.SetMinimization()
@@ -139,17 +162,22 @@ class BoundProver:
         value = self._solve_with_cuts(least)
         if value > least - 1 + CLOSE and (leaf := self._leaf(least)) is not None:
             return leaf
-        usage = self._usage()
-        split = [
+        shares = dict(enumerate(self._usage()))
+        shares |= {~vertex: 1 - each.solution_value() for vertex, each in self.skipped.items()}
+        open_ = [
             number
-            for number, share in enumerate(usage)
-            if number not in self.fixed and 1e-5 < share < 1 - 1e-5
+            for number, share in shares.items()
+            if number not in self.splits and 1e-5 < share < 1 - 1e-5
         ]
-        if not split:
+        if not open_:
             return None
-        number = self._branch(sorted(split, key=lambda each: abs(usage[each] - 0.5))[:TRIED])
+        number = self._branch(sorted(open_, key=lambda each: abs(shares[each] - 0.5))[:TRIED])
         cases: Tree = {"move": self._names(number)}
-        for name, choice in (("used", True), ("unused", False)):
+        names = ("used", "unused")
+        if number < 0:
+            cases = {"square": self._name(~number)}
+            names = ("visited", "skipped")
+        for name, choice in zip(names, (True, False), strict=True):
             self._fix(number, choice)
             tree = self.prove(least)
             self._free(number)
@@ -167,14 +195,14 @@ class BoundProver:
             values = []
             for choice in (False, True):
                 self._fix(number, choice)
-                values.append(min(self._solve(), PENALTY))
+                values.append(min(self._solve(), self.penalty))
                 self._free(number)
             scores[number] = (min(values), max(values))
         return max(candidates, key=lambda number: scores[number])
 
     def _fix(self, number: int, choice: bool) -> None:
-        """Enter the case in which an edge is used, or is not used."""
-        self.fixed[number] = choice
+        """Enter the case in which an edge is used or not, or a square is visited or not."""
+        self.splits[number] = choice
         for variable in self._excluded(number, choice):
             self.bans[variable] += 1
             variable.SetUb(0.0)
@@ -182,8 +210,8 @@ class BoundProver:
             self.at_end[number].SetBounds(float(choice), float(choice))
 
     def _free(self, number: int) -> None:
-        """Leave the case of an edge."""
-        for variable in self._excluded(number, self.fixed.pop(number)):
+        """Leave the case of an edge or a square."""
+        for variable in self._excluded(number, self.splits.pop(number)):
             self.bans[variable] -= 1
             if not self.bans[variable]:
                 variable.SetUb(1.0)
@@ -191,7 +219,16 @@ class BoundProver:
             self.at_end[number].SetBounds(0.0, 1.0)
 
     def _excluded(self, number: int, choice: bool) -> Iterator[Any]:
-        """The transitions that are excluded if the edge is used, or if it is not."""
+        """The choices that are excluded in a case."""
+        if number < 0:
+            vertex = ~number
+            if choice:
+                yield self.skipped[vertex]
+            else:
+                for other in self.frame.neighbours[vertex]:
+                    yield from self.having.get((self._edge(vertex, other), vertex), ())
+                    yield from self.having.get((self._edge(vertex, other), other), ())
+            return
         for vertex in self.edges[number]:
             having = self.having.get((number, vertex), [])
             if not choice:
@@ -203,17 +240,17 @@ class BoundProver:
         """Solve the program with the bounds of the case."""
         status = self.solver.Solve()
         if status != self.solver.OPTIMAL:  # two edges at an end that exclude each other
-            return PENALTY
+            return self.penalty
         return float(self.solver.Objective().Value())
 
     def _solve_with_cuts(self, least: float = float("inf")) -> float:
         """Solve, and add cuts that the solution violates, until there are none."""
         while True:
             value = self._solve()
-            if value >= PENALTY / 2 or value > least - 1 + 10 * CLOSE:
+            if value >= self.penalty / 2 or value > least - 1 + 10 * CLOSE:
                 return value
             cuts = self._violated(self._usage())
-            if not cuts:
+            if not cuts or self.should_stop(self.cases):
                 return value
             for cut in cuts:
                 self._add(cut)
@@ -230,11 +267,11 @@ class BoundProver:
                 )
         return usage
 
-    def _add(self, cut: frozenset[int]) -> None:
+    def _add(self, cut: Cut) -> None:
         row = self.solver.Constraint(2.0, self.solver.infinity())
-        coefficients: dict[Any, float] = {}
+        coefficients = {self.skipped[v]: 2.0 for v in cut.visited if v in self.skipped}
         for number, (u, v) in enumerate(self.edges):
-            if (u in cut) != (v in cut):
+            if (u in cut.inside) != (v in cut.inside):
                 for variable in self.having.get((number, u if u < self.frame.squares else v), ()):
                     coefficients[variable] = coefficients.get(variable, 0.0) + 1.0
         for variable, coefficient in coefficients.items():
@@ -242,7 +279,7 @@ class BoundProver:
         self.cuts.append(cut)
         self.cut_rows.append(row)
 
-    def _violated(self, usage: list[float]) -> list[frozenset[int]]:
+    def _violated(self, usage: list[float]) -> list[Cut]:
         """Sets of squares whose boundary the solution crosses less than twice."""
         import networkx as nx
 
@@ -254,6 +291,10 @@ class BoundProver:
             if share > 1e-7 and u != v:
                 before = graph.get_edge_data(u, v, {"weight": 0.0})["weight"]
                 graph.add_edge(u, v, weight=before + share)
+        if self.objective == LONGEST:
+            for vertex, skip in self.skipped.items():
+                if skip.solution_value() > 1 - CLOSE:
+                    graph.remove_node(vertex)
         parts = [set(part) for part in nx.connected_components(graph)]
         if len(parts) == 1:
             least, (part, _) = nx.stoer_wagner(graph)
@@ -274,82 +315,80 @@ class BoundProver:
             elif len(rest) < len(part):
                 part = rest
             found.add(frozenset(part))
-        return sorted(found - {*self.cuts}, key=sorted)
+        cuts = (self._cut(part) for part in sorted(found, key=sorted))
+        return [cut for cut in cuts if cut is not None and cut not in self.cuts]
+
+    def _cut(self, part: frozenset[int]) -> Cut | None:
+        """The cut of a set; for the longest path, about the squares that are visited most."""
+        if self.objective != LONGEST:
+            return Cut(1, part)
+
+        def share(vertex: int) -> float:
+            skip = self.skipped.get(vertex)
+            return 1.0 if skip is None else 1 - skip.solution_value()
+
+        outside = [vertex for vertex in range(self.frame.squares) if vertex not in part]
+        sides = [part] if self.frame.ends else [part, outside]
+        if not all(sides):
+            return None
+        return Cut(1, part, tuple(max(sorted(side), key=share) for side in sides))
 
     def _leaf(self, least: int) -> Tree | None:
         """The dual values as numbers of a leaf that shows a bound, at the smallest scale."""
-        pairs = self._pairs()
-        if not all(pairs):
+        choices = choices_of(self.frame, self.objective, self._case())
+        if not all(choices):
             return {}
         links = [link.dual_value() for link in self.links]
         weights = [max(0.0, row.dual_value()) for row in self.cut_rows]
         for scale in SCALES:
             whole = [round(weight * scale) for weight in weights]
-            first = [-round(link * scale) for link in links]
-            cuts = [(cut, weight) for cut, weight in zip(self.cuts, whole, strict=True) if weight]
-            crossing = [
-                sum(weight for cut, weight in cuts if (u in cut) != (v in cut))
-                for u, v in self.edges
+            cuts = [
+                replace(cut, weight=weight)
+                for cut, weight in zip(self.cuts, whole, strict=True)
+                if weight
             ]
-            # The dual value of a cut lowers what its edges cost at the end with the transitions.
-            potentials = [
-                here - across * (u < self.frame.squares)
-                for here, across, (u, _) in zip(first, crossing, self.edges, strict=True)
+            # The dual value of a cut lowers what its edges cost at the end with the choices.
+            numbers = [
+                -round(link * scale)
+                - sum(cut.weight for cut in cuts if (u in cut.inside) != (v in cut.inside))
+                * (u < self.frame.squares)
+                for link, (u, v) in zip(links, self.edges, strict=True)
             ]
-            if self._total(pairs, scale, potentials, cuts, crossing) > scale * (least - 1):
+            potential = {}
+            for (u, v), number in zip(self.edges, numbers, strict=True):
+                potential[u, v], potential[v, u] = number, -number
+            total = sum_of_minima(
+                self.frame, self.objective, self.cost, choices, scale, potential, cuts
+            )
+            if total is None or total > scale * (least - 1):
                 return {
                     "scale": scale,
-                    "potentials": potentials,
-                    "cuts": [
-                        {"weight": weight, "squares": self._square_names(cut)}
-                        for cut, weight in cuts
-                    ],
+                    "potentials": numbers,
+                    "cuts": [self._cut_document(cut) for cut in cuts],
                 }
         return None
 
-    def _pairs(self) -> list[list[tuple[int, int, int]]]:
-        """For each vertex the pairs of edges that the case allows, and their costs."""
-        found: list[list[tuple[int, int, int]]] = []
-        for vertex in range(len(self.frame)):
-            near = [self._edge(vertex, other) for other in self.frame.neighbours[vertex]]
-            open_ = [number for number in near if self.fixed.get(number) is not False]
-            must = {number for number in near if self.fixed.get(number)}
-            cost = self.costs[vertex] if vertex < self.frame.squares else None
-            other = dict(zip(near, self.frame.neighbours[vertex], strict=True))
-            found.append(
-                [
-                    (one, two, 0 if cost is None else cost[other[one], other[two]])
-                    for at, one in enumerate(open_)
-                    for two in open_[at + 1 :]
-                    if must <= {one, two}
-                ]
-            )
-        return found
-
-    def _total(
-        self,
-        pairs: list[list[tuple[int, int, int]]],
-        scale: int,
-        potentials: list[int],
-        cuts: list[tuple[frozenset[int], int]],
-        crossing: list[int],
-    ) -> int:
-        """The sum that the checker computes."""
-        total = 2 * sum(weight for _, weight in cuts)
-        for vertex, choices in enumerate(pairs):
-
-            def at(number: int, vertex: int = vertex) -> int:
-                first = self.edges[number][0] == vertex
-                return potentials[number] if first else -potentials[number] - crossing[number]
-
-            total += min(scale * cost + at(one) + at(two) for one, two, cost in choices)
-        return total
+    def _case(self) -> Case:
+        """The splits as the checker reads them."""
+        root = Case.root(self.frame)
+        edges = {self.edges[each]: choice for each, choice in self.splits.items() if each >= 0}
+        squares = {~each: choice for each, choice in self.splits.items() if each < 0}
+        return replace(
+            root,
+            used=root.used | {edge for edge, choice in edges.items() if choice},
+            unused=frozenset(edge for edge, choice in edges.items() if not choice),
+            visited=root.visited | {vertex for vertex, choice in squares.items() if choice},
+            skipped=frozenset(vertex for vertex, choice in squares.items() if not choice),
+        )
 
     def _names(self, number: int) -> list[str]:
         u, v = self.edges[number]
-        nodes = self.frame.problem.nodes
-        return [square_name(nodes[u]), END if v >= self.frame.squares else square_name(nodes[v])]
+        return [self._name(u), END if v >= self.frame.squares else self._name(v)]
 
-    def _square_names(self, cut: frozenset[int]) -> list[str]:
-        nodes = self.frame.problem.nodes
-        return [square_name(nodes[vertex]) for vertex in sorted(cut)]
+    def _name(self, vertex: int) -> str:
+        return self.frame.names[vertex]
+
+    def _cut_document(self, cut: Cut) -> dict[str, Any]:
+        names = zip(("inside", "outside"), map(self._name, cut.visited), strict=False)
+        squares = [self._name(vertex) for vertex in sorted(cut.inside)]
+        return {"weight": cut.weight, "squares": squares, **dict(names)}

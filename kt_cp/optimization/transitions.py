@@ -1,9 +1,13 @@
-"""The model of CP-SAT: a variable for each transition, a pair of moves at a square.
+"""The models of CP-SAT: a circuit of arcs, and the cost of what it has at each square.
 
-Each square has exactly one transition.  A move is used at both of its ends or at neither: at each
-end, the variables of the transitions with the move add up to the variable of the move.  The moves
-form a circuit.  Costs belong to transitions, so the linear relaxation is tight: on closed 8x8 its
-bound is 44 turns, and the optimum is 45.  A model with costs on pairs of moves has a bound below 0.
+Turns and angles have a variable for each *transition*, a pair of moves at a square.  Each square
+has exactly one.  A move is used at both of its ends or at neither: at each end, the variables of
+the transitions with the move add up to the variable of the move.  Costs belong to transitions, so
+the linear relaxation is tight: on closed 8x8 its bound is 44 turns, and the optimum is 45.  A model
+with costs on pairs of moves has a bound below 0.
+
+For the longest path, a square that is skipped has an arc to itself.  A cover by paths is a set of
+circuits that share one more vertex.  Weights are costs of arcs.
 
 Source: ours; the transitions are those of M. Grötschel and others for the quadratic travelling
 salesman problem (A. Fischer and C. Helmberg, "The symmetric quadratic traveling salesman problem",
@@ -16,16 +20,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
+from kt_cp.trust.check.bound import (
+    LEAST_WEIGHT,
+    LONGEST,
+    PATH_COVER,
+    Case,
+    choices_of,
+    value_of,
+)
 
 if TYPE_CHECKING:
     from kt_cp.model.limits import Clock
     from kt_cp.model.request import Progress
-    from kt_cp.trust.check.bound import Cost
+    from kt_cp.trust.check.bound import Choice, Cost
     from kt_cp.trust.check.frame import Frame
 
 Edge = tuple[int, int]
@@ -38,75 +49,71 @@ def round_up(cost: float) -> int:
 
 @dataclass(frozen=True)
 class Best:
-    """The best cycle that was found, as vertices of the frame, and a bound for all cycles."""
+    """The best cycle that was found, or the best cover, and a bound for all.
 
-    cycle: list[int] | None
+    A cycle is a list of vertices of the frame; a path of a cover is a list of its squares.
+    """
+
+    paths: list[list[int]] | None
     bound: int | None
     interrupted: bool = False
 
 
-def pair_costs(frame: Frame, cost: Cost, sign: int) -> list[dict[Edge, int]]:
-    """For each square its pairs of neighbours, with their costs times the sign."""
+def choice_costs(frame: Frame, objective: str, cost: Cost) -> list[dict[Choice, int]]:
+    """For each square what a cycle can have there, with what this adds."""
+    choices = choices_of(frame, objective, Case.root(frame))
     return [
-        {pair: sign * cost(vertex, *pair) for pair in combinations(frame.neighbours[vertex], 2)}
+        {choice: cost(vertex, *choice) for choice in choices[vertex]}
         for vertex in range(frame.squares)
     ]
 
 
 def cheapest_cycle(
     frame: Frame,
-    costs: Sequence[dict[Edge, int]],
-    hint: Sequence[int],
+    objective: str,
+    cost: Cost,
+    hint: Sequence[Sequence[int]],
     clock: Clock,
     *,
     workers: int,
     seed: int,
     progress: Progress | None,
-    sign: int,
 ) -> Best:
-    """Return the cheapest cycle through all vertices of a frame, or the best within the time.
+    """Return the cheapest cycle in a frame, or cover, or the best within the time.
 
-    Progress shows costs times the sign.  After Ctrl-C the best cycle so far is returned.
+    ``hint`` has a cycle, or nothing.  After Ctrl-C the best so far is returned.
     """
     from ortools.sat.python import cp_model
 
     class Watcher(cp_model.CpSolverSolutionCallback):
-        """Remembers the best cycle, which Ctrl-C would lose."""
+        """Remembers the best solution, which Ctrl-C would lose."""
 
-        following: dict[int, int] | None = None
+        arcs: list[Edge] | None = None
         cost: float | None = None
         bound: float | None = None
 
         def on_solution_callback(self) -> None:
-            self.following = {u: v for (u, v), each in arcs.items() if self.boolean_value(each)}
+            self.arcs = [arc for arc, each in arcs.items() if self.boolean_value(each)]
             self.cost = self.objective_value
 
         def report(self) -> bool:
             """Show the value and the bound; never stop."""
             if progress is not None and self.cost is not None:
-                bound = None if self.bound is None else sign * round_up(self.bound)
-                progress({"value": sign * self.cost, "bound": bound})
+                bound = None
+                if self.bound is not None:
+                    bound = value_of(frame, objective, round_up(self.bound))
+                progress({"value": value_of(frame, objective, round(self.cost)), "bound": bound})
             return False
 
     model = cp_model.CpModel()
-    edges = frame.edges()
-    arcs = {arc: model.new_bool_var("") for u, v in edges for arc in ((u, v), (v, u))}
-    used = {(u, v): arcs[u, v] + arcs[v, u] for u, v in edges}
-    model.add_circuit([(u, v, literal) for (u, v), literal in arcs.items()])
+    arcs = {arc: model.new_bool_var("") for u, v in frame.edges() for arc in ((u, v), (v, u))}
+    used = {(u, v): arcs[u, v] + arcs[v, u] for u, v in frame.edges()}
     for edge in frame.must:
         model.add(used[edge] == 1)
-    terms = []
-    around = dict(zip(hint, [*hint[1:], *hint[:1]], strict=True))
-    for vertex, pairs in enumerate(costs):
-        literals = {pair: model.new_bool_var("") for pair in pairs}
-        model.add_exactly_one(literals.values())
-        for other in frame.neighbours[vertex]:
-            having = [literal for pair, literal in literals.items() if other in pair]
-            model.add(sum(having) == used[min(vertex, other), max(vertex, other)])
-        terms += [cost * literals[pair] for pair, cost in pairs.items() if cost]
-    model.minimize(sum(terms))
-    for (u, v), literal in arcs.items():
-        model.add_hint(literal, around.get(u) == v)
+    _add_objective(model, frame, objective, cost, arcs, used)
+    around = {move for cycle in hint for move in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
+    for arc, literal in arcs.items():
+        model.add_hint(literal, arc in around)
     solver = cp_model.CpSolver()
     parameters = solver.parameters
     parameters.num_workers = workers
@@ -124,19 +131,70 @@ def cheapest_cycle(
     try:
         status = solve_interruptible(solver, model, watcher.report, watcher)
     except KeyboardInterrupt:
-        return Best(_cycle_of(watcher.following, len(frame)), None, interrupted=True)
+        return Best(_paths_of(frame, objective, watcher.arcs), None, interrupted=True)
     except TimeLimitReachedError:  # CP-SAT has its own limit, and overruns it where it presolves
         status = cp_model.UNKNOWN
-    cycle = _cycle_of(watcher.following, len(frame))
+    paths = _paths_of(frame, objective, watcher.arcs)
+    if status == cp_model.INFEASIBLE:
+        return Best(None, None)
     if status == cp_model.OPTIMAL:
-        return Best(cycle, round(solver.objective_value))
-    return Best(cycle, None if watcher.bound is None else round_up(watcher.bound))
+        return Best(paths, round(solver.objective_value))
+    return Best(paths, None if watcher.bound is None else round_up(watcher.bound))
 
 
-def _cycle_of(following: dict[int, int] | None, size: int) -> list[int] | None:
-    if following is None:
+def _add_objective(
+    model: Any,
+    frame: Frame,
+    objective: str,
+    cost: Cost,
+    arcs: dict[Edge, Any],
+    used: dict[Edge, Any],
+) -> None:
+    """Require a circuit of arcs, and minimize its cost."""
+    if objective == PATH_COVER:  # the circuits share the vertex 0
+        number = [(vertex + 1) % len(frame) for vertex in range(len(frame))]
+        model.add_multiple_circuit([(number[u], number[v], each) for (u, v), each in arcs.items()])
+        model.minimize(2 * sum(arcs[end, v] for end in frame.ends for v in frame.neighbours[end]))
+        return
+    circuit = [(u, v, literal) for (u, v), literal in arcs.items()]
+    if objective == LEAST_WEIGHT:
+        model.minimize(sum(cost(*edge) * literal for edge, literal in used.items()))
+    elif objective == LONGEST:
+        choices = choices_of(frame, objective, Case.root(frame))
+        skipped = {v: model.new_bool_var("") for v, found in enumerate(choices) if () in found}
+        if not all(choices):  # a circuit does not require a square that has no arcs
+            model.add_bool_or([])
+        circuit += [(v, v, literal) for v, literal in skipped.items()]
+        for (_, v), literal in used.items():
+            if v < frame.squares:  # a move and its reverse are a circuit, but not a cycle
+                model.add(literal <= 1)
+        model.minimize(sum(skipped.values()))
+    else:
+        terms = []
+        for vertex, pairs in enumerate(choice_costs(frame, objective, cost)):
+            literals = {pair: model.new_bool_var("") for pair in pairs}
+            model.add_exactly_one(literals.values())
+            for other in frame.neighbours[vertex]:
+                having = [literal for pair, literal in literals.items() if other in pair]
+                model.add(sum(having) == used[min(vertex, other), max(vertex, other)])
+            terms += [each * literals[pair] for pair, each in pairs.items() if each]
+        model.minimize(sum(terms))
+    model.add_circuit(circuit)
+
+
+def _paths_of(frame: Frame, objective: str, arcs: list[Edge] | None) -> list[list[int]] | None:
+    """The cycle of arcs; or for a cover, the paths between arcs from the end and back."""
+    if not arcs:
         return None
-    cycle = [0]
-    while len(cycle) < size:
-        cycle.append(following[cycle[-1]])
-    return cycle
+    if objective == PATH_COVER:
+        starts = [v for u, v in arcs if u >= frame.squares]
+        following = {u: v for u, v in arcs if u < frame.squares}
+    else:
+        starts, following = [arcs[0][0]], dict(arcs)
+    paths = []
+    for start in starts:
+        path = [start]
+        while (after := following[path[-1]]) not in (start, *frame.ends[: objective == PATH_COVER]):
+            path.append(after)
+        paths.append(path)
+    return paths

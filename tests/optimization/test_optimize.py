@@ -19,7 +19,7 @@ from kt_cp import Enumeration, NotTakenError, Problem, Refusal, Verdict, check, 
 from kt_cp.model.board import square_name
 from kt_cp.model.errors import InputError, ProblemError
 from kt_cp.model.measures import MEASURES
-from kt_cp.optimization import OBJECTIVES
+from kt_cp.trust.check.bound import MEASURED
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.verify import Invalid, verify
 from tests.support.command_line import busy, command_line, end, wait_until
@@ -141,7 +141,7 @@ SMALL = [
 @pytest.mark.parametrize("problem", SMALL, ids=lambda problem: problem.label)
 def test_the_best_of_all_tours(problem):
     tours = [problem.tour(each).measures() for each in Enumeration(problem).tours()]
-    for objective in OBJECTIVES:
+    for objective in MEASURED:
         values = [each[objective.partition("-")[2]] for each in tours]
         wanted = (min if objective.startswith("fewest") else max)(values)
         best = optimize(problem, objective)
@@ -159,7 +159,7 @@ def test_the_best_of_all_closed_tours_of_6x6():
     assert len(classes) == 1245
     both = [tour for each in classes for tour in (each, [square[::-1] for square in each])]
     tours = [problem.tour(tour).measures() for tour in both]  # a reflection changes what is steep
-    for objective in OBJECTIVES:
+    for objective in MEASURED:
         values = [each[objective.partition("-")[2]] for each in tours]
         wanted = (min if objective.startswith("fewest") else max)(values)
         assert optimize(problem, objective).value == wanted
@@ -267,7 +267,7 @@ def test_no_numbers_show_a_false_bound():
     print("seed", seed)
     accepted = 0
     for _ in range(300):
-        problem, objective = rng.choice(SMALL), rng.choice(OBJECTIVES)
+        problem, objective = rng.choice(SMALL), rng.choice(MEASURED)
         document = best_certificate(problem, objective)
         evidence = {**copy.deepcopy(document["evidence"])}
         del evidence["tour"]
@@ -321,7 +321,7 @@ def test_a_bound_is_no_proof_that_there_is_no_tour(document):
         ("6x6", "fewest-turns", {"symmetry": "half-turn"}, NotTakenError, "symmetry"),
         ([(1, 2), (2, 3)], "fewest-turns", {}, NotTakenError, "got a graph"),
         ("200x200", "fewest-turns", {}, InputError, "10,000 squares"),
-        ("1x1", "fewest-turns", {}, NotTakenError, "a single square"),
+        ("1x1", "fewest-turns", {}, NotTakenError, "at least 2 squares"),
         ("6x6", "fewest-turns", {"time_limit": -1}, InputError, "limit"),
     ],
 )

@@ -111,7 +111,8 @@ def read_graph(
 ) -> nx.Graph:
     r"""Read a graph from a file in any of the formats that the command line reads.
 
-    Loops, parallel edges and weights are left out, since they play no part in a tour.
+    Loops and parallel edges are left out, since they play no part in a tour.  Edges keep numbers,
+    such as weights.
 
     Parameters
     ----------

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from kt_cp.formats.graphs.parsed_graph import (
     MOST_NODES,
@@ -64,6 +65,12 @@ _MARKED = re.compile(rf"((?:{_QUOTED}|[^\"])*?):(?:[ \t]+(.*))?")
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
+_NO_WEIGHTS: dict[str, float] = {}
+"""The weights of all edges that have none, to save memory."""
+
+_PAIR = re.compile(r"['\"]([^'\"]*)['\"]: *([^,}]*)")
+"""A key and a number in data as networkx writes it."""
+
 _COLUMNS = frozenset(
     {
         ("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"),
@@ -97,6 +104,8 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
     ends: list[str] = []
     heading: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    weights: list[dict[str, float]] = []
+    keys = ["weight"]
     weighted, column, stated = False, 0, ""
     for number, line in _lines(data):
         names = _names(number, line, mark, columns=2)
@@ -108,6 +117,7 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
         third = names[2] if len(names) > 2 else ""
         if not ends and (heading := _columns(number, names)):
             column = [*map(str.lower, names), "type"].index("type")
+            keys = names[2:]
         elif not mark and not heading and " " in line and (text := _text_behind(names)):
             raise GraphFileError(
                 f"line {number}: expected two nodes and perhaps a weight, got {shorten(text)!r} "
@@ -124,24 +134,23 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
         if kind in _TYPES and kind != (stated := stated or kind):
             raise GraphFileError(f"line {number}: expected Type {stated}, as before, got {kind}")
         ends += names[:2]
+        weights.append(_weights(names[2:], keys) if third else _NO_WEIGHTS)
         check_edges(len(ends) // 2, f"line {number}")
     if heading and ends[2:] and not {*heading} & {*ends[2:]}:
-        del ends[:2]
+        del ends[:2], weights[:1]
         remark = f"the first line, {' '.join(heading)}, is taken for names of columns"
         remarks = (remark, *remarks)
     elif heading:
-        stated = ""
-    are_weights = (
-        " " in name and _NUMBER.fullmatch(other)
-        for name, other in zip(ends[::2], ends[1::2], strict=True)
-    )
+        stated, weights = "", [_NO_WEIGHTS] * len(weights)
+    pairs = list(zip(ends[::2], ends[1::2], strict=True))
+    are_weights = (" " in name and _NUMBER.fullmatch(other) for name, other in pairs)
     if mark and (any if mark == "\t" else all)(are_weights):  # such as "a b 0,5"
         raise GraphFileError(
             f"line {marked}: expected blanks or a {_MARKS[mark]} between names, got both; "
             "names with blanks may stand in double quotes"
         )
     directed = stated == "directed" if stated else directed
-    edges = [*zip(ends[::2], ends[1::2], strict=True)]
+    edges = list(zip(ends[::2], ends[1::2], weights, strict=True))
     parsed = _build(edges, dict.fromkeys(ends), directed)
     return replace(parsed, weighted=weighted, remarks=remarks, states_direction=stated != "")
 
@@ -172,6 +181,18 @@ MOST_ROWS = 10_000
 
 def _is_zero(cell: str) -> bool:
     return _NUMBER.fullmatch(cell.strip()) is not None and not float(cell)
+
+
+def _weights(values: list[str], keys: list[str]) -> dict[str, float]:
+    """Return the numbers after two nodes, by the names of their columns.
+
+    >>> _weights(["2.5"], ["weight"]), _weights(["{'weight': 3}"], ["weight"])
+    ({'weight': 2.5}, {'weight': 3.0})
+    """
+    pairs: Iterable[tuple[str, str]] = zip(keys, values, strict=False)
+    if values and values[0][:1] == "{":
+        pairs = _PAIR.findall(" ".join(values))
+    return {key: float(text) for key, text in pairs if _NUMBER.fullmatch(text)}
 
 
 def _text_behind(names: list[str]) -> str:
@@ -318,7 +339,7 @@ def _ambiguous(number: int, line: str) -> GraphFileError:
     return wrong_line(number, expected, line)
 
 
-def _build(edges: list[tuple[str, str]], nodes: Iterable[str], directed: bool) -> ParsedGraph:
+def _build(edges: Sequence[Any], nodes: Iterable[str], directed: bool) -> ParsedGraph:
     nodes = [*nodes]
     if not nodes:
         raise GraphFileError("expected nodes and edges, got none")

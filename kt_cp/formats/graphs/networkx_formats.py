@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -26,6 +27,7 @@ from kt_cp.formats.graphs.parsed_graph import (
 )
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
+from kt_cp.model.simple_graph import is_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,9 +48,13 @@ def _join(
     nodes: Mapping[Any, Mapping[str, Any]],
     edges: Sequence[tuple[Any, Any]],
     labels: Iterable[Any] = (),
+    weights: Sequence[Mapping[str, Any]] = (),
     **fields: Any,
 ) -> ParsedGraph:
-    """Build a graph of nodes with their attributes, named by labels or ids, and edges of ids."""
+    """Build a graph of nodes with their attributes, named by labels or ids, and edges of ids.
+
+    ``weights`` has the attributes of each edge.
+    """
     check_nodes(len(nodes), "nodes")
     check_edges(len(edges), "edges")
     for number, edge in enumerate(edges, start=1):
@@ -62,7 +68,10 @@ def _join(
         (names[node], {key: data[key] for key in _PLACES if key in data})
         for node, data in nodes.items()
     )
-    return build_graph(placed, [(names[u], names[v]) for u, v in edges], **fields)
+    named: list[Any] = [(names[u], names[v]) for u, v in edges]
+    if weights:
+        named = [(*edge, dict(data)) for edge, data in zip(named, weights, strict=True)]
+    return build_graph(placed, named, **fields)
 
 
 def _remark_on(graphs: int) -> tuple[str, ...]:
@@ -99,7 +108,7 @@ def read_graphml(data: bytes, directed: bool = False) -> ParsedGraph:
     keys = {key.get("id"): key.get("attr.name") or "" for key in root.findall(f"{space}key")}
     nodes: dict[str, dict[str, Any]] = {}
     edges: list[tuple[str, str]] = []
-    weighted = False
+    weights: list[dict[str, float]] = []
     for part in graphs[0]:
         kind = part.tag.removeprefix(space)
         if kind in ("graph", "hyperedge") or part.find(f"{space}graph") is not None:
@@ -114,15 +123,25 @@ def read_graphml(data: bytes, directed: bool = False) -> ParsedGraph:
         elif kind == "edge":
             ends = (_attribute(part, end, len(edges)) for end in ("source", "target"))
             edges.append((next(ends), next(ends)))
-            weighted = weighted or "weight" in _values(part, keys, space)
+            weights.append(_numbers(_values(part, keys, space)))
             own = part.get("directed")
             if own is not None and _BOOLEANS.get(own.strip()) is not directed:
                 where = f"edge {len(edges)}"
                 raise GraphFileError(
                     f"{where}: expected directed edges alone or none, got {shorten(own)!r}"
                 )
-    parsed = _join(nodes, edges, directed=directed, weighted=weighted)
+    weighted = any("weight" in values for values in weights)
+    parsed = _join(nodes, edges, weights=weights, directed=directed, weighted=weighted)
     return replace(parsed, remarks=_remark_on(len(graphs)), states_direction=stated is not None)
+
+
+def _numbers(values: Mapping[str, str]) -> dict[str, float]:
+    """Return the values that are numbers."""
+    found = {}
+    for key, text in values.items():
+        with suppress(ValueError):
+            found[key] = float(text)
+    return found
 
 
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
@@ -200,6 +219,7 @@ def read_gml(data: bytes) -> ParsedGraph:
         nodes,
         [*graph.edges()],
         labels if len(labels) == len(nodes) else (),
+        [values for _, _, values in graph.edges(data=True)],
         directed=graph.is_directed(),
         weighted=any("weight" in values for _, _, values in graph.edges(data=True)),
     )
@@ -275,9 +295,12 @@ def read_node_link(data: bytes, directed: bool = False) -> ParsedGraph:
         (_id(edge, "source", f"edge {number}"), _id(edge, "target", f"edge {number}"))
         for number, edge in enumerate(document[key], start=1)
     ]
+    weights = [
+        {name: value for name, value in edge.items() if is_number(value)} for edge in document[key]
+    ]
     weighted = any("weight" in edge for edge in document[key])
     directed = directed if stated is None else stated
-    parsed = _join(nodes, edges, directed=directed, weighted=weighted)
+    parsed = _join(nodes, edges, weights=weights, directed=directed, weighted=weighted)
     return replace(parsed, states_direction=stated is not None)
 
 

@@ -1,8 +1,8 @@
 """Graphs that are read from files, with the other content of the files.
 
-A tour visits every node once, so loops, parallel edges and weights play no part in it: they are
-left out, with a remark.  Nodes are named by texts, as on the command line, in outcomes and in
-certificates.
+A tour visits every node once, so loops and parallel edges play no part in it: they are left out,
+with a remark.  Weights stay, for the tour of least weight.  Nodes are named by texts, as on the
+command line, in outcomes and in certificates.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MOST_NODES = 1_000_000
 MOST_EDGES = 4_000_000
 """Limits of a graph, which then takes about three gigabytes."""
+
+
+WEIGHTS_REMARK = "weights play no part in a tour"
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,12 @@ class ParsedGraph:
 
 
 def build_graph(
-    nodes: Iterable[Any], edges: Sequence[tuple[Any, Any]], directed: bool = False, **fields: Any
+    nodes: Iterable[Any], edges: Sequence[Any], directed: bool = False, **fields: Any
 ) -> ParsedGraph:
     """Build a graph and count its repeated edges; ``fields`` are those of ``ParsedGraph``.
+
+    An edge is a pair of nodes, or a triple with the attributes of the edge.  Repeated edges, which
+    may have different weights, lose them.
 
     >>> build_graph(["a", "b"], [("a", "b"), ("b", "a")]).repeated
     1
@@ -56,7 +62,15 @@ def build_graph(
     graph = nx.DiGraph() if directed else nx.Graph()
     graph.add_nodes_from(nodes)
     graph.add_edges_from(edges)
-    return ParsedGraph(graph, **{"repeated": len(edges) - graph.number_of_edges(), **fields})
+    repeated = len(edges) - graph.number_of_edges()
+    if repeated:
+        seen = set()
+        for u, v, *_ in edges:
+            pair = (u, v) if directed or (v, u) not in seen else (v, u)
+            if pair in seen:
+                graph.edges[pair].clear()
+            seen.add(pair)
+    return ParsedGraph(graph, **{"repeated": repeated, **fields})
 
 
 def simplify(parsed: ParsedGraph) -> ParsedGraph:
@@ -85,7 +99,7 @@ def simplify(parsed: ParsedGraph) -> ParsedGraph:
         move = "arc" if graph.is_directed() else "edge"
         remarks += (f"{counted(parsed.repeated, f'parallel {move}')} {play} no part in a tour",)
     if parsed.weighted:
-        remarks += ("weights play no part in a tour",)
+        remarks += (WEIGHTS_REMARK,)
     return replace(parsed, graph=graph, repeated=0, remarks=(*parsed.remarks, *remarks))
 
 

@@ -1,9 +1,9 @@
 """A bound: every tour has at least, or at most, so many turns, angles or moves of a kind.
 
-A measure is a sum over squares, and what a square adds depends on its two moves alone.  Each edge
-of the frame has two *potentials*, one at each of its ends, whose sum is 0.  A tour that uses the
-edge adds both, so potentials do not change the sum of any tour, but they change the least that a
-square can add.  A *cut* is a set of squares with a weight w.  Every tour crosses its boundary at
+A measure is a sum over vertices of the frame, and what a vertex adds depends on its two edges
+alone.  Each edge has two *potentials*, one at each of its ends, whose sum is 0.  A tour that uses
+the edge adds both, so potentials do not change the sum of any tour, but they change the least that
+a vertex can add.  A *cut* is a set of squares with a weight w.  Every tour crosses its boundary at
 least twice.  So w is subtracted from the potentials of each edge across it, and 2w is added to the
 sum.  The sum of the least that each vertex can add, over its pairs of edges, is then a bound.  It
 holds for any numbers; those of a good bound come from the dual of a linear program.
@@ -13,18 +13,25 @@ not.  Costs are multiplied by a *scale*, so that all numbers are whole; scale 0 
 has no tour.
 
 ``most-direction`` has one tree for each line of movement: its measure is the largest of sums.
+
+``longest`` is about paths, or cycles, that skip squares.  A square may have no edges and add 1.  A
+cut then names a square inside and, for cycles, one outside: a cycle that visits both crosses it
+twice, so 2w is subtracted where one of them is skipped.  ``path-cover`` is about several paths that
+visit each square once.  The edges to the end of the frame are the two ends of each path.  A path of
+a single square has two such edges at its square, and nothing is required at the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import gcd
 from typing import Any
 
+from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.surface import Surface
-from kt_cp.model.terms import counted, describe_bound
+from kt_cp.model.terms import counted, describe_bound, describe_example
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.parsing import (
@@ -33,14 +40,18 @@ from kt_cp.trust.check.parsing import (
     list_of,
     number_of,
     shown,
+    square_of,
     squares_of,
     vertices_of,
 )
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.refutation import fault
+from kt_cp.trust.check.refutation import fault, moves_of
 
-Cost = Callable[[int, int, int], int]
-"""What a vertex adds to a measure, by the vertex and its two neighbours in the cycle."""
+Choice = tuple[int, ...]
+"""The two neighbours of a vertex in a cycle; none if the cycle skips it."""
+
+Cost = Callable[..., int]
+"""What a vertex adds, by the vertex and the neighbours of a choice."""
 
 MOST_NUMBER = 10**15
 """Of a potential, a weight or a scale."""
@@ -57,44 +68,109 @@ ANGLES: dict[str, Callable[[int, int], bool]] = {
 }
 """Measures of squares, by the cross and the dot product of the steps to the two neighbours."""
 
-OBJECTIVES = (
+LONGEST, PATH_COVER, LEAST_WEIGHT = "longest", "path-cover", "least-weight"
+
+PARTIAL = (LONGEST, PATH_COVER)
+"""Objectives of paths that are no tours."""
+
+MEASURED = (
     *(f"{sense}-{name}" for name in (*ANGLES, "steep") for sense in ("fewest", "most")),
     "most-direction",
-)  # fmt: skip
+)
+"""Objectives that are a measure of a tour on the plane."""
+
+OBJECTIVES = (*MEASURED, LONGEST, PATH_COVER, LEAST_WEIGHT)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights of the edges between squares, in the order of the frame, as parts of a unit."""
+
+    denominator: int = 1
+    values: tuple[int, ...] = ()
 
 
 def bound(problem: Instance, evidence: object) -> str:
     """Potentials and cuts that show a bound, and perhaps a tour that attains it."""
-    found = keys_of(evidence, "kind", "objective", "bound", "trees", optional=("tour",))
-    objective = found["objective"]
+    objective = evidence.get("objective") if isinstance(evidence, Mapping) else None
     if not isinstance(objective, str) or objective not in OBJECTIVES:
         raise Refusal(Reason.WRONG_SHAPE, f"expected an objective, got {shown(objective)}")
-    if problem.board is None or problem.board.surface is not Surface.PLANE:
+    is_weighted = objective == LEAST_WEIGHT
+    keys = ("kind", "objective", "bound", "trees", *(["weights"] if is_weighted else []))
+    example = "paths" if objective == PATH_COVER else "tour"
+    found = keys_of(evidence, *keys, optional=(example,))
+    plane = problem.board is not None and problem.board.surface is Surface.PLANE
+    if objective in MEASURED and not plane:
         raise Refusal(Reason.WRONG_PROBLEM, "turns and angles are those of boards on the plane")
-    frame = frame_of(problem)
-    value = number_of(found["bound"], 0, len(frame), "a bound")
-    sense, _, name = objective.partition("-")
-    sign = 1 if sense == "fewest" else -1
-    costs = costs_of(frame, name)
+    if objective == PATH_COVER and (problem.closed or (problem.start, problem.end) != (None, None)):
+        raise Refusal(Reason.WRONG_QUESTION, "a path cover is of open paths with any ends")
+    frame = frame_of(problem, partial=objective in PARTIAL)
+    weights = _weights(frame, found["weights"]) if is_weighted else Weights()
+    least, most = (-MOST_NUMBER, MOST_NUMBER) if is_weighted else (0, len(frame))
+    if objective == LONGEST and not problem.closed:
+        least = 1  # a path of a single square is no cycle of the frame
+    value = number_of(found["bound"], least, most, "a bound")
+    costs = costs_of(frame, objective, weights.values)
     trees = list_of(found["trees"], "trees")
     if len(trees) != len(costs):
         raise Refusal(Reason.WRONG_SHAPE, f"expected {counted(len(costs), 'tree')}")
+    target = target_of(frame, objective, value)
     cases = sum(
-        _check_tree(frame, tree, cost, sign, value) for cost, tree in zip(costs, trees, strict=True)
+        _check_tree(frame, objective, tree, cost, target)
+        for cost, tree in zip(costs, trees, strict=True)
     )
-    claim = describe_bound(objective, value, attained=False)
+    unit = weights.denominator
+    claim = describe_bound(objective, value, attained=False, unit=unit)
     text = f"potentials of moves show in {counted(cases, 'case')} that {claim}"
-    if "tour" not in found:
+    if example not in found:
         return text
-    attained = _measure(frame, costs, found["tour"])
+    attained = _attained(frame, objective, costs, found[example])
     if attained != value:
-        raise Refusal(Reason.NOT_PROVED, f"the tour has {attained}, and the bound is {value}")
-    return f"{text}, and a tour has {value}"
+        raise Refusal(Reason.NOT_PROVED, f"the {example} has {attained}, and the bound is {value}")
+    return f"{text}, and {describe_example(objective, value, unit=unit)}"
 
 
-def costs_of(frame: Frame, name: str) -> list[Cost]:
-    """The sums of a measure: one for most, and one for each line of movement for ``direction``."""
+def _weights(frame: Frame, value: object) -> Weights:
+    found = keys_of(value, "denominator", "values")
+    denominator = number_of(found["denominator"], 1, MOST_NUMBER, "a denominator")
+    numbers = list_of(found["values"], "weights")
+    if len(numbers) != (edges := sum(v < frame.squares for _, v in frame.edges())):
+        raise Refusal(Reason.WRONG_SHAPE, f"expected {edges:,} weights")
+    values = [number_of(each, -MOST_NUMBER, MOST_NUMBER, "a weight") for each in numbers]
+    return Weights(denominator, tuple(values))
+
+
+def in_units(value: int, denominator: int) -> float:
+    """A sum of weights in their unit: a whole number, or the closest float.
+
+    >>> in_units(35, 10), in_units(40, 10)
+    (3.5, 4)
+    """
+    return value / denominator if value % denominator else value // denominator
+
+
+def bound_of(evidence: Mapping[str, Any]) -> float:
+    """The bound of checked evidence, in units of weight if it is one."""
+    return in_units(evidence["bound"], evidence.get("weights", {}).get("denominator", 1))
+
+
+def value_of_example(problem: Instance, evidence: Mapping[str, Any], names: object) -> float:
+    """The value of a tour, or of paths, by the objective and the weights of checked evidence."""
+    objective = evidence["objective"]
+    frame = frame_of(problem, partial=objective in PARTIAL)
+    weights = _weights(frame, evidence["weights"]) if objective == LEAST_WEIGHT else Weights()
+    value = _attained(frame, objective, costs_of(frame, objective, weights.values), names)
+    return in_units(value, weights.denominator)
+
+
+def costs_of(frame: Frame, objective: str, weights: Sequence[int] = ()) -> list[Cost]:
+    """What vertices add, so that less is better: one sum, or several whose least counts.
+
+    ``weights`` are those of the edges between squares, in the order of the frame.
+    """
     nodes, squares = frame.problem.nodes, frame.squares
+    sense, _, name = objective.partition("-")
+    sign = -1 if sense == "most" else 1
 
     def step(here: int, there: int) -> tuple[int, int]:
         (row, column), (other_row, other_column) = nodes[here], nodes[there]
@@ -104,17 +180,25 @@ def costs_of(frame: Frame, name: str) -> list[Cost]:
         if max(vertex, one, other) >= squares:
             return 0
         (a, b), (c, d) = step(vertex, one), step(vertex, other)
-        return int(ANGLES[name](a * d - b * c, a * c + b * d))
+        return sign * ANGLES[name](a * d - b * c, a * c + b * d)
 
     def along(line: tuple[int, int]) -> Callable[[int, int], bool]:
         return lambda up, right: up * line[1] == right * line[0]
 
     def moves(test: Callable[[int, int], bool]) -> Cost:
         """Counts the moves that pass a test, each at its first square."""
-        return lambda vertex, *others: sum(
-            test(*step(vertex, other)) for other in others if vertex < other < squares
+        return lambda vertex, *others: (
+            sign * sum(test(*step(vertex, other)) for other in others if vertex < other < squares)
         )
 
+    if objective == LONGEST:
+        return [lambda _, *others: int(not others)]
+    if objective == PATH_COVER:
+        return [lambda _, *others: sum(other >= squares for other in others)]
+    if objective == LEAST_WEIGHT:
+        edges = (edge for edge in frame.edges() if edge[1] < squares)
+        weight = dict(zip(edges, weights, strict=True))
+        return [lambda vertex, *others: sum(weight.get((vertex, other), 0) for other in others)]
     if name in ANGLES:
         return [angle]
     if name == "steep":
@@ -127,18 +211,54 @@ def costs_of(frame: Frame, name: str) -> list[Cost]:
     return [moves(along(line)) for line in sorted(lines)]
 
 
+def target_of(frame: Frame, objective: str, value: int) -> int:
+    """The sum that every tour has at least, if none is better than a value."""
+    if objective == LONGEST:
+        return frame.squares - value
+    if objective == PATH_COVER:
+        return 2 * value - 1  # sums are even
+    return -value if objective.startswith("most") else value
+
+
+def value_of(frame: Frame, objective: str, cost: int) -> int:
+    """The value of a tour with this sum; of a bound, one that no tour exceeds."""
+    if objective == LONGEST:
+        return frame.squares - cost
+    if objective == PATH_COVER:
+        return -(-cost // 2)
+    return -cost if objective.startswith("most") else cost
+
+
 @dataclass(frozen=True)
-class _Case:
-    """A subtree, and the edges that its tours use, and do not use."""
+class Case:
+    """A subtree, and which edges its tours use or not, and which squares they visit or skip."""
 
     tree: object
     used: frozenset[tuple[int, int]]
-    unused: frozenset[tuple[int, int]]
+    unused: frozenset[tuple[int, int]] = frozenset()
+    visited: frozenset[int] = frozenset()
+    skipped: frozenset[int] = frozenset()
+
+    @staticmethod
+    def root(frame: Frame, tree: object = None) -> Case:
+        """All tours of a frame, which visit the squares where they begin or end."""
+        given = [node for node in (frame.problem.start, frame.problem.end) if node is not None]
+        visited = frozenset(frame.number[node] for node in given)
+        return Case(tree, frozenset(frame.must), visited=visited)
 
 
-def _check_tree(frame: Frame, tree: object, cost: Cost, sign: int, value: int) -> int:
-    """Show that for every tour sign * measure >= sign * value; how many leaves do it."""
-    waiting = [_Case(tree, frozenset(frame.must), frozenset())]
+@dataclass(frozen=True)
+class Cut:
+    """A set of vertices whose boundary is crossed twice if the cycle visits some vertices."""
+
+    weight: int
+    inside: frozenset[int]
+    visited: tuple[int, ...] = ()
+
+
+def _check_tree(frame: Frame, objective: str, tree: object, cost: Cost, target: int) -> int:
+    """Show that every tour has a sum of at least the target; return how many leaves do it."""
+    waiting = [Case.root(frame, tree)]
     leaves = 0
     while waiting:
         case = waiting.pop()
@@ -148,20 +268,25 @@ def _check_tree(frame: Frame, tree: object, cost: Cost, sign: int, value: int) -
             if edge is None:
                 raise Refusal(Reason.NOT_PROVED, "a case is about a move that does not exist")
             chosen = frozenset({(min(edge), max(edge))})
-            waiting.append(_Case(node["used"], case.used | chosen, case.unused))
-            waiting.append(_Case(node["unused"], case.used, case.unused | chosen))
+            waiting.append(replace(case, tree=node["used"], used=case.used | chosen))
+            waiting.append(replace(case, tree=node["unused"], unused=case.unused | chosen))
+        elif isinstance(case.tree, Mapping) and "square" in case.tree and objective == LONGEST:
+            node = keys_of(case.tree, "square", "visited", "skipped")
+            square = frozenset({frame.number[square_of(frame.problem, node["square"])]})
+            waiting.append(replace(case, tree=node["visited"], visited=case.visited | square))
+            waiting.append(replace(case, tree=node["skipped"], skipped=case.skipped | square))
         else:
             leaves += 1
-            _check_leaf(frame, case, cost, sign, value)
+            _check_leaf(frame, objective, case, cost, target)
     return leaves
 
 
-def _check_leaf(frame: Frame, case: _Case, cost: Cost, sign: int, value: int) -> None:
+def _check_leaf(frame: Frame, objective: str, case: Case, cost: Cost, target: int) -> None:
     """Show the same for every tour of a case, or that it has none."""
     frame.problem.budget.spend(PAIRS, sum(len(row) ** 2 for row in frame.neighbours))
-    pairs = [_pairs(frame, case, vertex) for vertex in range(len(frame))]
+    choices = choices_of(frame, objective, case)
     if case.tree == {}:
-        if all(pairs):
+        if all(choices):
             raise Refusal(Reason.NOT_PROVED, "a case ends without numbers, and is not empty")
         return
     leaf = keys_of(case.tree, "scale", "potentials", "cuts")
@@ -174,46 +299,127 @@ def _check_leaf(frame: Frame, case: _Case, cost: Cost, sign: int, value: int) ->
     for (u, v), number in zip(edges, numbers, strict=True):
         potential[u, v] = number_of(number, -MOST_NUMBER, MOST_NUMBER, "a potential")
         potential[v, u] = -potential[u, v]
-    total = 0
-    for entry in list_of(leaf["cuts"], "cuts"):
-        cut = keys_of(entry, "weight", "squares")
-        weight = number_of(cut["weight"], 1, MOST_NUMBER, "a weight")
-        inside = vertices_of(frame, cut["squares"])
-        if not 0 < len(inside) < len(frame):
-            raise Refusal(Reason.WHOLE_SET, "a cut has no squares, or all")
-        frame.problem.budget.spend("loads of the frame", frame.load)
-        total += 2 * weight
-        for u in inside:
-            for v in frame.neighbours[u]:
-                if v not in inside:
-                    potential[max(u, v), min(u, v)] -= weight
-    for vertex, choices in enumerate(pairs):
-        if not choices:
-            return  # no tour at all
-        total += min(
-            scale * sign * cost(vertex, u, v) + potential[vertex, u] + potential[vertex, v]
-            for u, v in choices
-        )
-    if total <= scale * (sign * value - 1):
+    cuts = [_read_cut(frame, objective, entry) for entry in list_of(leaf["cuts"], "cuts")]
+    total = sum_of_minima(frame, objective, cost, choices, scale, potential, cuts)
+    if total is not None and total <= scale * (target - 1):
         raise Refusal(Reason.NOT_PROVED, "the numbers of a case show less than the bound")
 
 
-def _pairs(frame: Frame, case: _Case, vertex: int) -> list[tuple[int, int]]:
-    """The pairs of neighbours that a tour of the case can have at a vertex."""
+def _read_cut(frame: Frame, objective: str, value: object) -> Cut:
+    names: tuple[str, ...] = ()
+    if objective == LONGEST:
+        names = ("inside", "outside") if frame.problem.closed else ("inside",)
+    cut = keys_of(value, "weight", "squares", *names)
+    weight = number_of(cut["weight"], 1, MOST_NUMBER, "a weight")
+    inside = frozenset(vertices_of(frame, cut["squares"]))
+    if not 0 < len(inside) < len(frame):
+        raise Refusal(Reason.WHOLE_SET, "a cut has no squares, or all")
+    frame.problem.budget.spend("loads of the frame", frame.load)
+    visited = [frame.number[square_of(frame.problem, cut[name])] for name in names]
+    if any((v in inside) != (name == "inside") for v, name in zip(visited, names, strict=True)):
+        raise Refusal(Reason.NOT_PROVED, "a square is on the wrong side of its cut")
+    return Cut(weight, inside, tuple(visited))
+
+
+def sum_of_minima(
+    frame: Frame,
+    objective: str,
+    cost: Cost,
+    choices: Sequence[Sequence[Choice]],
+    scale: int,
+    potential: dict[tuple[int, int], int],
+    cuts: Iterable[Cut],
+) -> int | None:
+    """A bound of scale times the sum of every tour of a case, or None if it has none.
+
+    ``potential`` is that of each edge at each of its ends; it is changed.
+    """
+    if not all(choices):
+        return None
+    total, refund = 0, [0] * len(frame)
+    for cut in cuts:
+        total += 2 * cut.weight
+        for vertex in cut.visited:
+            refund[vertex] += 2 * cut.weight
+        for u in cut.inside:
+            for v in frame.neighbours[u]:
+                if v not in cut.inside:
+                    potential[max(u, v), min(u, v)] -= cut.weight
+    if objective == PATH_COVER:  # nothing is required at the end, so its potentials count here
+        for end in frame.ends:
+            for v in frame.neighbours[end]:
+                potential[v, end] += potential[end, v]
+    for vertex, possible in enumerate(choices):
+        total += min(
+            scale * cost(vertex, *near)
+            + (sum(potential[vertex, v] for v in near) if near else -refund[vertex])
+            for near in possible
+        )
+    return total
+
+
+def choices_of(frame: Frame, objective: str, case: Case) -> list[list[Choice]]:
+    """What a tour of the case can have at each vertex."""
+    vertices = range(frame.squares if objective == PATH_COVER else len(frame))
+    return [_choices(frame, objective, case, vertex) for vertex in vertices]
+
+
+def _choices(frame: Frame, objective: str, case: Case, vertex: int) -> list[Choice]:
+    """What a tour of the case can have at a vertex."""
 
     def is_in(edges: frozenset[tuple[int, int]], other: int) -> bool:
         return (min(vertex, other), max(vertex, other)) in edges
 
-    open_ = [v for v in frame.neighbours[vertex] if not is_in(case.unused, v)]
-    must = {v for v in open_ if is_in(case.used, v)}
-    return [pair for pair in combinations(open_, 2) if must.issubset(pair)]
+    open_ = [
+        v
+        for v in frame.neighbours[vertex]
+        if not is_in(case.unused, v) and case.skipped.isdisjoint((vertex, v))
+    ]
+    must = {v for v in frame.neighbours[vertex] if is_in(case.used, v)}
+    near = [*open_, *(v for v in open_ if objective == PATH_COVER and v >= frame.squares)]
+    found: list[Choice] = [pair for pair in combinations(near, 2) if must.issubset(pair)]
+    can_skip = objective == LONGEST and vertex < frame.squares and vertex not in case.visited
+    return [*found, ()] if can_skip and not must else found
 
 
-def _measure(frame: Frame, costs: list[Cost], names: Any) -> int:
-    """The measure of a tour, after it was checked."""
-    tour = [frame.number[square] for square in squares_of(frame.problem, names)]
-    if wrong := fault(frame, tour):
-        raise Refusal(Reason.NOT_A_TOUR, f"the tour of the bound: {wrong}")
-    cycle = tour if frame.problem.closed else [*tour, frame.squares]
+def _attained(frame: Frame, objective: str, costs: list[Cost], names: Any) -> int:
+    """The value of a tour, or of paths, after they were checked."""
+    lists = list_of(names, "paths") if objective == PATH_COVER else [names]
+    paths = [[frame.number[square] for square in squares_of(frame.problem, each)] for each in lists]
+    if objective not in PARTIAL:
+        wrong = fault(frame, paths[0])
+    else:
+        wrong = fault_of_paths(frame, paths, cover=objective == PATH_COVER)
+    if wrong is not None:
+        raise Refusal(Reason.NOT_A_TOUR, wrong)
+    if objective == PATH_COVER:
+        return len(paths)
+    if objective == LONGEST:
+        return len(paths[0])
+    cycle = paths[0] if frame.problem.closed else [*paths[0], frame.squares]
     around = list(zip(cycle, [*cycle[-1:], *cycle[:-1]], [*cycle[1:], *cycle[:1]], strict=True))
-    return max(sum(cost(*each) for each in around if each[0] < frame.squares) for cost in costs)
+    least = min(sum(cost(*each) for each in around if each[0] < frame.squares) for cost in costs)
+    return value_of(frame, objective, least)
+
+
+def fault_of_paths(frame: Frame, paths: list[list[int]], *, cover: bool) -> str | None:
+    """What is wrong with paths that need not be tours, if anything is."""
+    problem, names = frame.problem, frame.names
+    if any(isinstance(each, Given | Symmetry) for each in problem.conditions):
+        return "steps and symmetries are conditions of tours"
+    visited = [vertex for path in paths for vertex in path]
+    if not all(paths) or len(visited) < 3 * problem.closed or len({*visited}) < len(visited):
+        return "expected paths of different squares"
+    if cover and len(visited) < frame.squares:
+        return f"they have {len(visited):,} of {frame.squares:,} squares"
+    moves = {move for path in paths for move in moves_of(path, problem.closed)}
+    for u, v in sorted(moves):
+        if v not in frame.neighbours[u]:
+            return f"{names[u]}-{names[v]} is no move, or a forbidden one"
+    for u, v in frame.must:
+        if v < frame.squares and (u, v) not in moves:
+            return f"the required {names[u]}-{names[v]} is not made"
+    for node, place in ((problem.start, 0), (problem.end, -1)):
+        if node is not None and paths[0][place] != frame.number[node]:
+            return f"{names[frame.number[node]]} is not at its end"
+    return None

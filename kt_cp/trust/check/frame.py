@@ -86,8 +86,11 @@ class Frame:
         return [(u, v) for u, row in enumerate(self.neighbours) for v in row if u < v]
 
 
-def frame_of(problem: Problem | Instance) -> Frame:
+def frame_of(problem: Problem | Instance, *, partial: bool = False) -> Frame:
     """Lay a problem out as a cycle.
+
+    With ``partial``, paths need not visit all squares: an open one gets a single end, since its
+    ends may have any colours.
 
     >>> from kt_cp.model.problem import Problem
     >>> frame = frame_of(Problem("3x4"))
@@ -107,7 +110,7 @@ def frame_of(problem: Problem | Instance) -> Frame:
     if problem.closed:
         return Frame(problem, names, len(names), neighbours, must)
     prescribed = [number[end] for end in (problem.start, problem.end) if end is not None]
-    if problem.board is None or not alternates(problem.board, problem.piece):
+    if partial or problem.board is None or not alternates(problem.board, problem.piece):
         joins = [(vertex, 0) for vertex in prescribed]
         return _with_ends(problem, names, neighbours, [list(range(size))], joins, must)
     colour = [(row + column) % 2 for row, column in nodes]

@@ -22,7 +22,7 @@ class Reason(Enum):
     UNKNOWN_KIND = "no such kind of evidence"
     BAD_SQUARE = "not a square of this problem"
     NOT_A_CLUE = "not a clue of this problem, or one twice"
-    NOT_A_TOUR = "a tour of the list is none"
+    NOT_A_TOUR = "not a tour of this problem"
     TWICE = "a tour stands twice"
     TOURS_ELSEWHERE = "without its tours"
     OUT_OF_RANGE = "a number out of range"
