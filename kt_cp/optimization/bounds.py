@@ -35,6 +35,8 @@ from kt_cp.trust.check.bound import (
 from kt_cp.trust.check.frame import END
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from kt_cp.trust.check.bound import Cost
     from kt_cp.trust.check.frame import Frame
 
@@ -295,7 +297,10 @@ class BoundProver:
             for vertex, skip in self.skipped.items():
                 if skip.solution_value() > 1 - CLOSE:
                     graph.remove_node(vertex)
+        members = self._contract(graph)
         parts = [set(part) for part in nx.connected_components(graph)]
+        if len(graph) < 2:
+            return []
         if len(parts) == 1:
             least, (part, _) = nx.stoer_wagner(graph)
             if least > 2 - 1e-5:
@@ -308,8 +313,9 @@ class BoundProver:
                     parts.append(set(nx.node_connected_component(tree, u)))
                     tree.add_edge(u, v, **data)
         found = set()
-        for part in parts:
-            rest = set(graph) - part
+        vertices = {vertex for each in members.values() for vertex in each}
+        for part in ({vertex for node in nodes for vertex in members[node]} for nodes in parts):
+            rest = vertices - part
             if self.frame.ends:
                 part = rest if squares in part else part
             elif len(rest) < len(part):
@@ -317,6 +323,30 @@ class BoundProver:
             found.add(frozenset(part))
         cuts = (self._cut(part) for part in sorted(found, key=sorted))
         return [cut for cut in cuts if cut is not None and cut not in self.cuts]
+
+    def _contract(self, graph: nx.Graph) -> dict[int, set[int]]:
+        """Join the ends of edges that are used wholly, in place; return what each node stands for.
+
+        If a vertex of degree 2 is joined to a set by a whole edge, adding it to the set does not
+        raise the cut.  So a least cut remains (M. Padberg and G. Rinaldi, "An efficient algorithm
+        for the minimum capacity cut problem", Mathematical Programming 47, 1990).
+        """
+        members = {vertex: {vertex} for vertex in graph}
+        apart = self.frame.squares if self.objective == PATH_COVER else None  # of higher degree
+        whole = [(u, v) for u, v, share in graph.edges(data="weight") if share > 1 - CLOSE]
+        while whole:
+            u, v = whole.pop()
+            if apart in (u, v) or not graph.has_edge(u, v):
+                continue
+            for other, data in graph[v].items():
+                if other != u:
+                    share = graph.get_edge_data(u, other, {"weight": 0.0})["weight"]
+                    graph.add_edge(u, other, weight=share + data["weight"])
+                    if share + data["weight"] > 1 - CLOSE:
+                        whole.append((u, other))
+            graph.remove_node(v)
+            members[u] |= members.pop(v)
+        return members
 
     def _cut(self, part: frozenset[int]) -> Cut | None:
         """The cut of a set; for the longest path, about the squares that are visited most."""
