@@ -64,7 +64,8 @@ def optimize_command(
         typer.Option(
             metavar="NAME",
             help="fewest- or most- followed by turns, straight, right-angles, acute-angles,"
-            " obtuse-angles or steep; most-direction, longest, path-cover or least-weight",
+            " obtuse-angles, steep or crossings; most-direction, longest, longest-uncrossed,"
+            " path-cover or least-weight",
             show_default=False,
             autocompletion=complete_from(_objectives),
         ),
@@ -97,10 +98,14 @@ def optimize_command(
     paths that visit every square once. least-weight: the tour of a graph whose edges have the
     least sum of weights.
 
+    crossings: pairs of moves that cross. longest-uncrossed: the path or cycle with the most moves
+    that does not cross itself. Two sweeps over the board find these, on boards with a side of up to
+    six squares or so. There is no certificate.
+
     A JSON file contains the tour, its value, the bound and a certificate; kt-cp check reads it.
 
-    Exits with 0 if the tour is proved to be the best, 1 if there is no tour, 3 if a limit leaves a
-    gap. The best tour is written even then.
+    Exits with 0 if the tour is proved to be the best, or both sweeps agree, 1 if there is no tour,
+    3 if a limit leaves a gap. The best tour is written even then.
     """
     from kt_cp.optimization import check_objective, optimize_request
 
@@ -133,7 +138,7 @@ def optimize_command(
         return NO if best.verdict is Verdict.IMPOSSIBLE else UNKNOWN
     if best.limit == "interrupted":
         return INTERRUPTED
-    return FOUND if best.proved else UNKNOWN
+    return FOUND if best.proved or best.swept else UNKNOWN
 
 
 def _write(file: Destination, best: Optimum, shape: Format, output: Path | None) -> None:
@@ -174,5 +179,7 @@ def _report(best: Optimum, certificate: Path | None) -> None:
     seconds = f"{best.statistics.get('seconds', 0.0):.3g} s"
     checked = "; the certificate was checked" if best.certificate is not None else ""
     remark(f"{label}: {best.summary}; {seconds}{checked}")
+    if best.limit == "memory":
+        remark("kt-cp: a sweep of this board needs more than 6 GB", always=True)
     if certificate is not None and best.certificate is None:
         remark(f"kt-cp: nothing was written to {certificate}: no certificate was found")

@@ -84,6 +84,14 @@ def tour_measures(tour: Tour) -> dict[str, int]:
     return {name: (found | _sums(tour))[name] for name in MEASURES}
 
 
+def path_crossings(path: Tour) -> int:
+    """Return the crossings of a path on a board, which need not visit all squares."""
+    squares = np.array([*path], dtype=np.int64).reshape(-1, 2)
+    if path.closed:
+        squares = np.concatenate([squares, squares[:1]])
+    return int(_crossed(squares, np.diff(squares, axis=0)).sum()) // 2
+
+
 def _angles(moves: Numbers, closed: bool) -> dict[str, int]:
     """Turns and angles, from the dot and cross products of consecutive moves."""
     following = np.concatenate([moves[1:], moves[:1]]) if closed else moves[1:]

@@ -87,6 +87,8 @@ _COUNTED = {
     "obtuse-angles": ("obtuse angle", ""),
     "direction": ("move", " in one direction"),
     "steep": ("steep move", ""),
+    "crossings": ("crossing", ""),
+    "longest-uncrossed": ("move", ""),
     "longest": ("square", ""),
     "path-cover": ("path", ""),
 }
@@ -94,6 +96,7 @@ _COUNTED = {
 
 _EXAMPLES = {
     "longest": ("path", "has"),
+    "longest-uncrossed": ("path without crossings", "has"),
     "path-cover": ("cover", "has"),
     "least-weight": ("tour", "weighs"),
 }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
@@ -17,6 +19,7 @@ from kt_cp.model.errors import (
     suggestion,
 )
 from kt_cp.model.limits import Limits, TimeLimitReachedError
+from kt_cp.model.measures import path_crossings
 from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Progress, Request
@@ -28,7 +31,6 @@ from kt_cp.trust.check.bound import (
     LEAST_WEIGHT,
     LONGEST,
     MEASURED,
-    OBJECTIVES,
     PARTIAL,
     PATH_COVER,
     Weights,
@@ -38,6 +40,9 @@ from kt_cp.trust.check.bound import (
     target_of,
     value_of,
 )
+from kt_cp.trust.check.bound import (
+    OBJECTIVES as CERTIFIED,
+)
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.judge import defects
 
@@ -45,6 +50,11 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
     from kt_cp.trust.check.bound import Cost
+
+SWEPT = ("fewest-crossings", "most-crossings", "longest-uncrossed")
+"""Objectives of two frontier sweeps, which no certificate proves."""
+
+OBJECTIVES = (*CERTIFIED, *SWEPT)
 
 __all__ = ["OBJECTIVES", "Optimum", "optimize", "optimize_request"]
 
@@ -77,6 +87,8 @@ class Optimum:
     certificate : Certificate or None
         An accepted certificate of the bound, with the tour if it attains the bound; or one that
         there is no tour.
+    swept : bool
+        Whether two frontier sweeps, from both ends of the board, gave the same value.
     verdict : Verdict
         Whether there is a tour.
     reason : str or None
@@ -95,6 +107,7 @@ class Optimum:
     value: float | None = None
     bound: float | None = None
     certificate: Certificate | None = None
+    swept: bool = False
     verdict: Verdict = Verdict.UNKNOWN
     reason: str | None = None
     limit: str | None = None
@@ -114,10 +127,14 @@ class Optimum:
     @property
     def summary(self) -> str:
         """The value and the bound in words."""
-        if self.value is None or self.bound is None:
+        if self.value is None:
             return "no tour" if self.verdict is Verdict.IMPOSSIBLE else "unknown"
         known = describe_value(self.objective, self.value)
         others = describe_comparison(self.objective)
+        if self.swept:
+            return f"{known}; {others}, by sweeps from both ends"
+        if self.bound is None:
+            return f"{known}; no bound is known"
         if self.value == self.bound:
             return f"{known}; {others}"
         return f"{known}; {others} than {self.bound:,}"
@@ -131,6 +148,7 @@ class Optimum:
             "value": self.value,
             "bound": self.bound,
             "proved": self.proved,
+            "swept": self.swept,
             "reason": self.reason,
             "limit": self.limit,
             **self._found(),
@@ -143,7 +161,7 @@ class Optimum:
             return {"paths": None if self.paths is None else [each.names for each in self.paths]}
         if self.tour is None:
             return {"tour": None}
-        is_measured = self.objective in MEASURED
+        is_measured = self.objective in MEASURED or self.objective.endswith("-crossings")
         return {
             "tour": self.tour.names,
             **({"measures": self.tour.measures()} if is_measured else {}),
@@ -171,7 +189,9 @@ def optimize(
         ``"fewest-"`` or ``"most-"`` with ``turns``, ``straight``, ``right-angles``,
         ``acute-angles``, ``obtuse-angles`` or ``steep``; ``"most-direction"``; ``"longest"`` for
         a path or cycle with the most squares; ``"path-cover"`` for the fewest paths that visit
-        every square once; or ``"least-weight"`` on a graph.
+        every square once; ``"least-weight"`` on a graph; ``"fewest-crossings"``,
+        ``"most-crossings"``, or ``"longest-uncrossed"`` for a path or cycle that does not cross
+        itself.
     weight : str
         The attribute of edges that ``least-weight`` minimizes.
     time_limit : float, optional
@@ -231,9 +251,10 @@ def check_objective(objective: object, problem: Problem) -> None:
         known, hint = ", ".join(OBJECTIVES), suggestion(objective, OBJECTIVES)
         raise InputError(f"expected an objective, one of {known}; got {objective!r:.60}{hint}")
     board = problem.board
-    if objective in MEASURED and board is None:
+    plane = objective in (*MEASURED, *SWEPT)
+    if plane and board is None:
         raise NotTakenError(f"{objective} is for boards, got a graph")
-    if objective in MEASURED and board is not None and board.surface is not Surface.PLANE:
+    if plane and board is not None and board.surface is not Surface.PLANE:
         raise NotTakenError(f"{objective} is for boards on the plane, got a {board.surface}")
     if objective == LEAST_WEIGHT and board is not None:
         raise NotTakenError("least-weight is for graphs with weights, got a board")
@@ -243,6 +264,8 @@ def check_objective(objective: object, problem: Problem) -> None:
         raise NotTakenError("path-cover is for open paths: expected no --closed")
     if objective == PATH_COVER and (problem.start, problem.end) != (None, None):
         raise NotTakenError("path-cover is for paths with any ends: expected no start and no end")
+    if objective == "longest-uncrossed" and problem.closed and problem.start is not None:
+        raise NotTakenError("longest-uncrossed supports no start of a cycle: expected none")
     for each in problem.conditions:
         if isinstance(each, Given | Symmetry):
             raise NotTakenError(f"optimize does not support {each.words}: expected none")
@@ -257,6 +280,8 @@ def check_objective(objective: object, problem: Problem) -> None:
 def optimize_request(request: Request, objective: str, weight: str = "weight") -> Optimum:
     """Find the best tour for the problem of a request."""
     check_objective(objective, request.problem)
+    if objective in SWEPT:
+        return _sweep(request, objective)
     search = _Search(request, objective, weight)
     share = FIRST_SHARE if objective in PARTIAL else 1.0
     answer = solve_request(request.within(share=share), "auto")
@@ -275,6 +300,85 @@ def optimize_request(request: Request, objective: str, weight: str = "weight") -
             statistics={"seconds": request.clock.elapsed},
         )
     return search.run()
+
+
+def _sweep(request: Request, objective: str) -> Optimum:
+    """Find the best tour or path by two sweeps at once, from both ends of the board."""
+    from kt_cp.optimization.crossing_sweep import as_sweep, order_path, sweep_crossings
+
+    problem = request.problem
+    is_path = objective == "longest-uncrossed"
+    best = Optimum(problem, objective)
+    if not is_path:
+        answer = solve_request(request.within(share=FIRST_SHARE), "auto")
+        best = replace(
+            best,
+            certificate=answer.certificate,
+            verdict=answer.verdict,
+            reason=answer.reason,
+            limit=answer.limit,
+        )
+        if answer.tour is None:
+            return replace(best, statistics={"seconds": request.clock.elapsed})
+        value = answer.tour.measures()["crossings"]
+        best = replace(best, tour=answer.tour, value=value, verdict=Verdict.FOUND, certificate=None)
+    forward, squares = as_sweep(problem, objective)
+    stopped = Event()
+
+    def look(done: int, states: int) -> None:
+        if stopped.is_set() or request.expired():
+            raise TimeLimitReachedError("the sweep was stopped")
+        request.report({"squares": done, "states": states})
+
+    request.announce("sweeping")
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            try:
+                sweeps = (forward, forward.reversed())
+                waiting = [pool.submit(sweep_crossings, sweep, look) for sweep in sweeps]
+                found, again = (each.result() for each in waiting)
+            finally:
+                stopped.set()
+    except (KeyboardInterrupt, TimeLimitReachedError, TooLargeError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+        limit = "memory" if isinstance(stop, TooLargeError) else limit
+        reason = str(stop) if best.tour is None else None
+        return replace(
+            best, limit=limit, reason=reason, statistics={"seconds": request.clock.elapsed}
+        )
+    if (found is None) != (again is None) or (found and again and found[0] != again[0]):
+        raise UnsoundEngineError(f"two sweeps of {problem.label} disagree: {found} and {again}")
+    statistics = {"seconds": request.clock.elapsed}
+    if found is None:
+        reason = "no path fits: two sweeps tried all"
+        return replace(best, verdict=Verdict.IMPOSSIBLE, reason=reason, statistics=statistics)
+    value, edges = found
+    path = [squares[vertex] for vertex in order_path(edges)]
+    is_reversed = problem.start not in (None, path[0]) or problem.end not in (None, path[-1])
+    if not problem.closed and is_reversed:
+        path.reverse()
+    if problem.closed and problem.start is not None:
+        first = path.index(problem.start)
+        path = path[first:] + path[:first]
+    tour = problem.tour(path)
+    if is_path:
+        frame = frame_of(problem, partial=True)
+        wrong = fault_of_paths(frame, [[frame.number[square] for square in path]], cover=False)
+    else:
+        wrong = next(iter(map(str, defects(problem, tour))), None)
+    measured = path_crossings(tour)
+    moves = len(path) - (not problem.closed)
+    if wrong is not None or (moves if is_path else measured) != value or (is_path and measured):
+        raise UnsoundEngineError(f"the sweep of {problem.label} found no such path: {wrong}")
+    return replace(
+        best,
+        tour=tour,
+        value=value,
+        bound=value,
+        swept=True,
+        verdict=Verdict.FOUND,
+        statistics=statistics,
+    )
 
 
 class _Search:

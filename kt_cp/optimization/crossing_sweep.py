@@ -1,0 +1,574 @@
+"""Crossings by a frontier sweep: dynamic programming over the squares in reading order.
+
+The sweep decides at each square which of its moves to earlier squares are used.  What the rest of
+the board needs to know of all decisions so far is small.  For each square with later neighbours:
+whether it has no move yet, two moves, or one; and then where the path through it ends.  For each
+move from such a square to a later one: how many of the moves so far cross it.  Decisions with the
+same state are merged, and the one with the fewest crossings stays.  A move can only be crossed by
+moves that end before its own last square, or at it.  So its crossings are known when it is used.
+
+If the two moves that a square still needs are its last ones, their crossings are certain, and are
+added at once; this merges more states.  For the longest path that does not cross itself, a move
+with a crossing is blocked, and squares may be left out.
+
+Source: ours; frontier sweeps are those of D. E. Knuth's Simpath (The Art of Computer Programming,
+7.1.4).  Cost: the number of states grows about thirtyfold with each more column.  When it loses:
+boards with both sides above 7.  A second sweep begins at the last square, so that its states are
+others.  Equal values confirm each other; they are not a proof that a checker could verify.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import njit
+
+from kt_cp.model.errors import TooLargeError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kt_cp.model.problem import Problem
+
+Edge = tuple[int, int]
+Point = tuple[int, int]
+
+FREE, DONE, ENDED = 255, 254, 253
+"""A square without a move; with all its moves; with one, if the other end of its path is final."""
+
+MOST_BYTES = 6 << 30
+"""Memory of a sweep."""
+
+MOST_SLOTS = 240
+CHUNK = 100_000
+"""States between two looks at the clock."""
+
+ANY, MUST_END, MUST_NOT_END = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A question about paths on points of the plane.
+
+    Attributes
+    ----------
+    points : list of (int, int)
+        The squares, in ascending order.
+    edges : list of (int, int)
+        Moves as indices of squares, the smaller one first.
+    closed : bool
+    sign : int
+        1 for the fewest crossings, -1 for the most.
+    uncrossed : bool
+        Look for the path with the most moves that does not cross itself, through any squares.
+    ends : set of int
+        Squares where an open path begins or ends.
+    required : set of (int, int)
+        Edges that it uses.
+    """
+
+    points: list[Point]
+    edges: list[Edge]
+    closed: bool
+    sign: int = 1
+    uncrossed: bool = False
+    ends: frozenset[int] = frozenset()
+    required: frozenset[Edge] = frozenset()
+
+    def reversed(self) -> Sweep:
+        """The same question, with the last square first."""
+        last = len(self.points) - 1
+        top, right = (max(values) for values in zip(*self.points, strict=True))
+
+        def turn(edge: Edge) -> Edge:
+            return last - edge[1], last - edge[0]
+
+        return Sweep(
+            [(top - row, right - column) for row, column in self.points[::-1]],
+            sorted(map(turn, self.edges)),
+            self.closed,
+            self.sign,
+            self.uncrossed,
+            frozenset(last - end for end in self.ends),
+            frozenset(map(turn, self.required)),
+        )
+
+
+def as_sweep(problem: Problem, objective: str) -> tuple[Sweep, list[Any]]:
+    """Return the sweep of a problem on a board, and its squares in the order of the sweep.
+
+    The order is along the longer side, so that there are fewer states.
+    """
+    board = problem.board
+    assert board is not None
+    wide = board.columns > board.rows
+    squares = sorted(board, key=lambda square: square[::-1] if wide else square)
+    number = {square: index for index, square in enumerate(squares)}
+
+    def edge(move: Iterable[Any]) -> Edge:
+        u, v = sorted(number[square] for square in move)
+        return u, v
+
+    barred = {edge(move) for move in problem.forbid}
+    ends = [] if problem.closed else [problem.start, problem.end]
+    sweep = Sweep(
+        [square[::-1] if wide else square for square in squares],
+        sorted({edge(move) for move in problem.graph.edges()} - barred),
+        problem.closed,
+        -1 if objective == "most-crossings" else 1,
+        objective == "longest-uncrossed",
+        frozenset(number[end] for end in ends if end is not None),
+        frozenset(edge(move) for move in problem.require),
+    )
+    return sweep, squares
+
+
+def order_path(edges: Iterable[Edge]) -> list[int]:
+    """Return the vertices of a path or cycle in order.
+
+    >>> order_path([(0, 3), (1, 3), (1, 2)])
+    [0, 3, 1, 2]
+    """
+    import networkx as nx
+
+    graph = nx.Graph(edges)
+    first = min((vertex for vertex in graph if graph.degree(vertex) == 1), default=min(graph))
+    return list(nx.dfs_preorder_nodes(graph, first))
+
+
+def crosses(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    """Return whether two segments share a point inside both.
+
+    >>> crosses(((0, 0), (1, 2)), ((0, 1), (1, -1))), crosses(((0, 0), (0, 2)), ((0, 1), (0, 3)))
+    (True, True)
+    """
+
+    def side(a: Point, b: Point, c: Point) -> int:
+        turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        return (turn > 0) - (turn < 0)
+
+    (a, b), (c, d) = one, other
+    sides = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    if any(sides):
+        return sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0
+    return max(min(a, b), min(c, d)) < min(max(a, b), max(c, d))  # they overlap on a line
+
+
+@dataclass
+class _Step:
+    """What the kernel needs to know of a square."""
+
+    slot: int
+    back: list[tuple[int, int]] = field(default_factory=list)
+    """For each move to an earlier square: the slot of that square, and of the move."""
+    pairs: list[list[int]] = field(default_factory=list)
+    """For each of two such moves, whether they cross."""
+    raised: list[list[int]] = field(default_factory=list)
+    """For each such move, the slots of open moves that it crosses."""
+    required: int = 0
+    leaving: list[tuple[int, int]] = field(default_factory=list)
+    """Squares without later neighbours: their slots, and whether they are ends."""
+    waiting: list[tuple[int, list[int]]] = field(default_factory=list)
+    """Other squares so far: their slots, and those of their open moves."""
+    may_finish: bool = True
+    """Whether no required end or move is left, so that an uncrossed path may be whole."""
+
+
+def _plan(sweep: Sweep) -> tuple[list[_Step], int, int]:
+    """The steps, the number of slots of squares, and that of all slots."""
+    size = len(sweep.points)
+    lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
+    crossing: list[list[int]] = [[] for _ in lines]
+    for one, other in combinations(range(len(lines)), 2):
+        if crosses(lines[one], lines[other]):
+            crossing[one].append(other)
+            crossing[other].append(one)
+    last = [*range(size)]
+    back: list[list[int]] = [[] for _ in range(size)]
+    forth: list[list[int]] = [[] for _ in range(size)]
+    for number, (u, v) in enumerate(sweep.edges):
+        last[u] = max(last[u], v)
+        back[v].append(number)
+        forth[u].append(number)
+    square_slots, edge_slots = _Slots(), _Slots()
+    square_slot: dict[int, int] = {}
+    edge_slot: dict[int, int] = {}
+    steps = []
+    for v in range(size):
+        square_slot[v] = square_slots.take()
+        step = _Step(square_slot[v])
+        for number in back[v]:
+            u = sweep.edges[number][0]
+            step.back.append((square_slot[u], edge_slot[number]))
+            step.pairs.append([int(other in crossing[number]) for other in back[v]])
+            step.raised.append(
+                [edge_slot[each] for each in crossing[number] if sweep.edges[each][1] > v]
+            )
+            if sweep.edges[number] in sweep.required:
+                step.required |= 1 << (len(step.back) - 1)
+        for number in back[v]:
+            edge_slots.free(edge_slot[number])
+        for number in forth[v]:
+            edge_slot[number] = edge_slots.take()
+        for u in range(v + 1):
+            if last[u] == v:
+                flag = MUST_END if u in sweep.ends else MUST_NOT_END
+                flag = flag if sweep.closed or u in sweep.ends or len(sweep.ends) == 2 else ANY
+                step.leaving.append((square_slot[u], flag))
+                square_slots.free(square_slot[u])
+            elif last[u] > v:
+                rest = [edge_slot[each] for each in forth[u] if sweep.edges[each][1] > v]
+                step.waiting.append((square_slot[u], rest))
+        ends_left = any(last[u] > v for u in sweep.ends)
+        step.may_finish = not ends_left and all(w <= v for _, w in sweep.required)
+        steps.append(step)
+    return steps, square_slots.number, edge_slots.number
+
+
+class _Slots:
+    """Places in a state, which are used again."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self._free: list[int] = []
+
+    def take(self) -> int:
+        if self._free:
+            self._free.sort(reverse=True)
+            return self._free.pop()
+        self.number += 1
+        return self.number - 1
+
+    def free(self, slot: int) -> None:
+        self._free.append(slot)
+
+
+def sweep_crossings(
+    sweep: Sweep, look: Callable[[int, int], None]
+) -> tuple[int, list[Edge]] | None:
+    """Return the best value and the edges of a path or cycle that has it, or None.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    look : callable
+        Called now and then with the number of squares done, and of states; it may raise.
+
+    Returns
+    -------
+    The number of crossings, or for an uncrossed path the number of moves, and the edges.
+
+    Raises
+    ------
+    TooLargeError
+        If the states do not fit into memory.
+    """
+    steps, squares, edges = _plan(sweep)
+    if squares > MOST_SLOTS or any(len(step.back) > 8 for step in steps):
+        raise TooLargeError("the board is too wide for a sweep, or its piece has too many moves")
+    width = -(-(squares + edges) // 8) * 8
+    rows, costs = np.zeros((1, width // 8), np.uint64), np.zeros(1, np.int32)
+    history: list[tuple[NDArray[np.int32], NDArray[np.uint8]]] = []
+    best: list[tuple[int, int, int, int]] = []
+    stored = 0
+    for number, step in enumerate(steps):
+        state = _State(width)
+        arrays = _arrays(step)
+        finish = np.array([1 << 30, -1, 0], np.int64)
+        options = np.array(
+            [
+                sweep.sign,
+                sweep.uncrossed,
+                sweep.closed,
+                step.may_finish,
+                number == len(steps) - 1,
+                squares,
+            ],
+            np.int64,
+        )
+        for begin in range(0, len(rows), CHUNK):
+            look(number, state.count)
+            end = min(begin + CHUNK, len(rows))
+            state.arrays = _expand(
+                rows, costs, begin, end, state.arrays, state.head, finish, options, *arrays
+            )
+            if stored + state.count * 5 + 2 * state.count * (width + 12) > MOST_BYTES:
+                raise TooLargeError("the sweep needs more than 6 GB")
+        if finish[1] >= 0:
+            best.append((int(finish[0]), number, int(finish[1]), int(finish[2])))
+        rows, costs, parents, masks, _ = state.arrays
+        rows, costs = rows[: state.count].copy(), costs[: state.count].copy()
+        history.append((parents[: state.count].copy(), masks[: state.count].copy()))
+        stored += state.count * 5
+    if not best:
+        return None
+    cost, number, parent, mask = min(best)
+    return (-cost if sweep.uncrossed else sweep.sign * cost), _trace(
+        sweep, history, number, parent, mask
+    )
+
+
+class _State:
+    """The states after a square, in a hash table."""
+
+    def __init__(self, width: int) -> None:
+        room = 1024
+        self.head = np.zeros(1, np.int64)
+        self.arrays: Any = (
+            np.zeros((room, width // 8), np.uint64),
+            np.zeros(room, np.int32),
+            np.zeros(room, np.int32),
+            np.zeros(room, np.uint8),
+            np.full(4 * room, -1, np.int32),
+        )
+
+    @property
+    def count(self) -> int:
+        """The number of states."""
+        return int(self.head[0])
+
+
+def _trace(sweep: Sweep, history: list[Any], number: int, parent: int, mask: int) -> list[Edge]:
+    """The edges of the decisions that lead to a state."""
+    back: list[list[Edge]] = [[] for _ in sweep.points]
+    for u, v in sweep.edges:
+        back[v].append((u, v))
+    found = []
+    while True:
+        found += [edge for bit, edge in enumerate(back[number]) if mask >> bit & 1]
+        number -= 1
+        if number < 0:
+            return found
+        parents, masks = history[number]
+        parent, mask = int(parents[parent]), int(masks[parent])
+
+
+def _arrays(step: _Step) -> tuple[Any, ...]:
+    """A step as arrays of the kernel."""
+
+    def ragged(lists: list[list[int]]) -> tuple[Any, Any]:
+        starts = np.cumsum([0, *map(len, lists)]).astype(np.int64)
+        return starts, np.array([each for row in lists for each in row], np.int64)
+
+    raised_starts, raised = ragged(step.raised)
+    waiting_starts, open_ = ragged([rest for _, rest in step.waiting])
+    return (
+        step.slot,
+        np.array(step.back, np.int64).reshape(-1, 2),
+        np.array(step.pairs, np.int64).reshape(len(step.back), len(step.back)),
+        raised_starts,
+        raised,
+        step.required,
+        np.array(step.leaving, np.int64).reshape(-1, 2),
+        np.array([slot for slot, _ in step.waiting], np.int64),
+        waiting_starts,
+        open_,
+    )
+
+
+@njit(cache=True, nogil=True)
+def _place(table, rows, row):  # type: ignore[no-untyped-def]
+    """The place of a row in a hash table, or the free one where it belongs."""
+    hashed = np.uint64(1469598103934665603)
+    for place in range(len(row)):
+        hashed = (hashed ^ row[place]) * np.uint64(0x9E3779B97F4A7C15)
+        hashed ^= hashed >> np.uint64(29)
+    last = np.uint64(len(table) - 1)
+    at = hashed & last
+    while table[at] >= 0:
+        entry = table[at]
+        same = True
+        for place in range(len(row)):
+            if rows[entry, place] != row[place]:
+                same = False
+                break
+        if same:
+            break
+        at = (at + np.uint64(1)) & last
+    return at
+
+
+@njit(cache=True, nogil=True)
+def _expand(  # type: ignore[no-untyped-def]
+    rows, costs, begin, end, arrays, head, finish, options,
+    slot, back, pairs, raised_starts, raised, required, leaving, waiting, waiting_starts, open_,
+):  # fmt: skip
+    """Take all decisions at a square for some states; return the grown arrays of the next ones."""
+    sign, uncrossed, closed, may_finish, is_last, squares = options
+    found_rows, found_costs, parents, masks, table = arrays
+    words = np.zeros(rows.shape[1], np.uint64)
+    work = words.view(np.uint8)
+    for index in range(begin, end):
+        for mask in range(1 << len(back)):
+            if mask & required != required:
+                continue
+            used = 0
+            for bit in range(len(back)):
+                used += mask >> bit & 1
+            if used > 2:
+                continue
+            words[:] = rows[index]
+            work[slot] = FREE
+            cost = costs[index]
+            if uncrossed:
+                cost -= used
+            valid = True
+            joined = False  # a cycle was closed, or a path between two final ends
+            first = -1
+            for bit in range(len(back)):
+                if not mask >> bit & 1:
+                    continue
+                other, edge = back[bit]
+                if joined or work[other] == DONE or (uncrossed and work[squares + edge]):
+                    valid = False
+                    break
+                if not uncrossed:
+                    cost += sign * work[squares + edge]
+                if first >= 0 and pairs[first, bit]:
+                    if uncrossed:
+                        valid = False
+                        break
+                    cost += sign
+                first = bit
+                mate, own = work[other], work[slot]
+                if mate == slot and own == other:
+                    if not closed:
+                        valid = False
+                        break
+                    joined = True
+                    work[other] = DONE
+                    work[slot] = DONE
+                    continue
+                far = other if mate == FREE else mate
+                near = slot if own == FREE else own
+                if mate != FREE:
+                    work[other] = DONE
+                if own != FREE:
+                    work[slot] = DONE
+                if far == ENDED and near == ENDED:
+                    joined = True
+                    continue
+                if far != ENDED:
+                    work[far] = near
+                if near != ENDED:
+                    work[near] = far
+            if not valid:
+                continue
+            for bit in range(len(back)):
+                work[squares + back[bit, 1]] = 0
+            for bit in range(len(back)):
+                if mask >> bit & 1:
+                    for place in range(raised_starts[bit], raised_starts[bit + 1]):
+                        edge = squares + raised[place]
+                        if uncrossed:
+                            work[edge] = 1
+                        elif work[edge] < 255:
+                            work[edge] += 1
+            for place in range(len(leaving)):
+                gone, flag = leaving[place]
+                mate = work[gone]
+                if mate == FREE:
+                    if not uncrossed or flag == MUST_END:
+                        valid = False
+                        break
+                elif mate == DONE:
+                    if flag == MUST_END:
+                        valid = False
+                        break
+                else:
+                    if closed or flag == MUST_NOT_END:
+                        valid = False
+                        break
+                    if mate == ENDED:
+                        if joined:
+                            valid = False
+                            break
+                        joined = True
+                    else:
+                        work[mate] = ENDED
+                work[gone] = 0
+            if not valid:
+                continue
+            ends = 0
+            partial = False
+            for place in range(len(waiting)):
+                mate = work[waiting[place]]
+                if mate == ENDED:
+                    ends += 1
+                if mate < DONE:
+                    partial = True
+            if ends > 2:
+                continue
+            if joined:
+                # The path or cycle is whole: all else must have no moves, or all must be visited.
+                whole = not partial and (may_finish if uncrossed else is_last)
+                if whole and cost < finish[0]:
+                    finish[0], finish[1], finish[2] = cost, index, mask
+                continue
+            spare = 0 if closed else 2 - ends  # squares that may end the path
+            if not uncrossed:
+                for place in range(len(waiting)):
+                    mate = work[waiting[place]]
+                    need = 0 if mate == DONE else 2 if mate == FREE else 1
+                    have = waiting_starts[place + 1] - waiting_starts[place]
+                    if need > have:
+                        spare -= need - have
+                if spare < 0:
+                    continue
+            for place in range(len(waiting)):
+                here = waiting[place]
+                mate = work[here]
+                lo, hi = waiting_starts[place], waiting_starts[place + 1]
+                if mate == DONE:
+                    for at in range(lo, hi):
+                        work[squares + open_[at]] = 0
+                    continue
+                if uncrossed:
+                    blocked = True
+                    for at in range(lo, hi):
+                        if not work[squares + open_[at]]:
+                            blocked = False
+                    if blocked and mate == FREE:
+                        work[here] = DONE
+                        for at in range(lo, hi):
+                            work[squares + open_[at]] = 0
+                    elif blocked and closed:
+                        valid = False
+                        break
+                elif spare == 0:
+                    need = 2 if mate == FREE else 1
+                    if hi - lo <= need:  # all are used, so that their crossings are certain
+                        for at in range(lo, hi):
+                            cost += sign * work[squares + open_[at]]
+                            work[squares + open_[at]] = 0
+            if not valid:
+                continue
+            at = _place(table, found_rows, words)
+            entry = table[at]
+            if entry >= 0:
+                if cost < found_costs[entry]:
+                    found_costs[entry] = cost
+                    parents[entry] = index
+                    masks[entry] = mask
+                continue
+            count = head[0]
+            if count == len(found_costs):
+                found_rows = np.concatenate((found_rows, np.zeros_like(found_rows)))
+                found_costs = np.concatenate((found_costs, np.zeros_like(found_costs)))
+                parents = np.concatenate((parents, np.zeros_like(parents)))
+                masks = np.concatenate((masks, np.zeros_like(masks)))
+                table = np.full(2 * len(table), -1, np.int32)
+                for each in range(count):
+                    table[_place(table, found_rows, found_rows[each])] = each
+                at = _place(table, found_rows, words)
+            table[at] = count
+            found_rows[count] = words
+            found_costs[count] = cost
+            parents[count] = index
+            masks[count] = mask
+            head[0] = count + 1
+    return found_rows, found_costs, parents, masks, table

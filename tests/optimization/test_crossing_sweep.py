@@ -1,0 +1,175 @@
+"""Fewest and most crossings, and the longest uncrossed path, by sweeps from both ends."""
+
+import json
+import random
+from itertools import pairwise
+
+import pytest
+
+from kt_cp import Board, Enumeration, Problem, optimize
+from kt_cp.model.errors import NotTakenError
+from kt_cp.model.outcome import Verdict
+from kt_cp.optimization.crossing_sweep import crosses
+
+PROBLEMS = [
+    Problem("3x4"),
+    Problem("4x5"),
+    Problem("5x6", closed=True),
+    Problem("5x5", start="a1", end="c3"),
+    Problem("5x5", start="c3"),
+    Problem("4x5", end="a1"),
+    Problem("3x7", require=["a1-b3"]),
+    Problem("4x5", forbid=["b2-d3"]),
+    Problem(Board(4, 6, missing=["a1", "b1"])),
+    Problem("4x4", piece="wazir", closed=True, start="b2"),
+    Problem("3x4", piece="king", closed=True),
+    Problem("3x4", piece="king", start="b2"),
+    Problem("3x3", piece="0,1+0,2"),
+]
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.label)
+def test_crossings_of_all_tours(problem):
+    tours = (problem.tour(each) for each in Enumeration(problem).tours())
+    values = [tour.measures()["crossings"] for tour in tours]
+    for objective, wanted in (("fewest-crossings", min), ("most-crossings", max)):
+        best = optimize(problem, objective)
+        assert (best.value, best.bound, best.swept) == (wanted(values), wanted(values), True)
+        assert best.tour.measures()["crossings"] == best.value
+        assert not best.proved and best.certificate is None
+
+
+@pytest.mark.slow
+def test_crossings_of_all_closed_tours_of_6x6():
+    problem = Problem("6x6", closed=True)
+    tours = [problem.tour(each) for each in Enumeration(problem, unique=True).tours()]
+    values = [tour.measures()["crossings"] for tour in tours]
+    assert optimize(problem, "fewest-crossings").value == min(values) == 52
+    assert optimize(problem, "most-crossings").value == max(values) == 66
+
+
+def longest_uncrossed(problem):
+    """The most moves of a path or cycle, by trying all."""
+    graph = problem.graph
+    barred = {frozenset(move) for move in problem.forbid}
+    must = {frozenset(move) for move in problem.require}
+    best = 0
+
+    def extend(path):
+        nonlocal best
+        moves = list(pairwise(path))
+        if fits(path, moves):
+            best = max(best, len(moves) + problem.closed)
+        for square in graph[path[-1]]:
+            move = (path[-1], square)
+            is_crossed = any(crosses(move, other) for other in moves)
+            if square not in path and frozenset(move) not in barred and not is_crossed:
+                extend([*path, square])
+
+    def fits(path, moves):
+        made = {frozenset(move) for move in moves}
+        if problem.closed:
+            last = (path[-1], path[0])
+            if len(path) < 3 or path[0] not in graph[path[-1]] or frozenset(last) in barred:
+                return False
+            if any(crosses(last, other) for other in moves[1:-1]):
+                return False
+            made.add(frozenset(last))
+        ends = problem.closed or problem.end in (None, path[-1])
+        return len(moves) > 0 and made >= must and ends
+
+    for square in graph:
+        if problem.closed or problem.start in (None, square):
+            extend([square])
+    return best
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Problem("3x4"),
+        Problem("4x4"),
+        Problem("4x4", closed=True),
+        Problem("3x5", start="a1"),
+        Problem("4x4", start="a1", end="b1"),
+        Problem("4x4", end="b2"),
+        Problem("3x4", piece="king"),
+        Problem("4x4", require=["a1-b3"], forbid=["b3-d4"]),
+        Problem("4x4", require=["c4-d2"]),
+        Problem(Board(4, 4, missing=["b2", "c4"])),
+        Problem("3x3", piece="king", closed=True),
+    ],
+    ids=lambda problem: problem.label,
+)
+def test_the_longest_uncrossed_of_all_paths(problem):
+    best = optimize(problem, "longest-uncrossed")
+    assert (best.value, best.swept) == (longest_uncrossed(problem), True)
+
+
+@pytest.mark.parametrize(
+    ("side", "closed", "moves"),
+    [(3, False, 2), (4, False, 5), (5, False, 10), (4, True, 4), (5, True, 8), (6, True, 12)],
+)
+def test_published_uncrossed_paths(side, closed, moves):
+    """OEIS A003192 and A157416."""
+    best = optimize((side, side), "longest-uncrossed", closed=closed)
+    assert (best.value, best.swept) == (moves, True)
+    assert best.summary.startswith(f"{moves} moves; no path without crossings has more, by sweeps")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("side", "closed", "moves"), [(6, False, 17), (7, True, 24)])
+def test_published_longer_uncrossed_paths(side, closed, moves):
+    assert optimize((side, side), "longest-uncrossed", closed=closed).value == moves
+
+
+def test_random_holes():
+    rng = random.Random(seed := random.randrange(10**6))
+    print("seed", seed)
+    for _ in range(6):
+        squares = [(row, column) for row in range(4) for column in range(5)]
+        board = Board(4, 5, missing=rng.sample(squares, rng.randint(1, 5)))
+        for closed in (False, True):
+            problem = Problem(board, closed=closed)
+            tours = (problem.tour(each) for each in Enumeration(problem).tours())
+            values = [tour.measures()["crossings"] for tour in tours]
+            best = optimize(problem, "fewest-crossings")
+            if values:
+                assert (best.value, best.swept) == (min(values), True), board
+            else:
+                assert best.verdict is Verdict.IMPOSSIBLE
+
+
+def test_no_path():
+    best = optimize("3x3", "longest-uncrossed", closed=True)
+    assert not best and best.verdict is Verdict.IMPOSSIBLE
+    best = optimize("4x4", "fewest-crossings")
+    assert not best and best.certificate.claim == "no tour"
+
+
+def test_bad_input():
+    with pytest.raises(NotTakenError, match="on the plane"):
+        optimize("6x6", "fewest-crossings", surface="torus")
+    with pytest.raises(NotTakenError, match="no start of a cycle"):
+        optimize("6x6", "longest-uncrossed", closed=True, start="a1")
+    with pytest.raises(NotTakenError, match="got a graph"):
+        optimize([(1, 2), (2, 3)], "most-crossings")
+
+
+@pytest.mark.clock
+def test_a_limit_keeps_the_best_tour(kt_cp):
+    words = ["8x8", "--closed", "--objective", "fewest-crossings", "--time-limit", "3"]
+    ran = kt_cp("optimize", *words, "--json")
+    found = json.loads(ran.out)
+    assert ran.code == 3 and len(found["tour"]) == 64 and found["bound"] is None
+    assert found["measures"]["crossings"] == found["value"] and not found["swept"]
+    assert "no bound is known" in ran.err
+
+
+def test_the_command(kt_cp, tmp_path):
+    ran = kt_cp("optimize", "5x6", "--closed", "--objective", "fewest-crossings")
+    assert ran.code == 0 and "49 crossings; no tour has fewer, by sweeps" in ran.err
+    picture = tmp_path / "path.svg"
+    ran = kt_cp("optimize", "5x5", "--objective", "longest-uncrossed", "-o", picture)
+    assert ran.code == 0 and "10 moves; no path without crossings has more" in ran.err
+    assert picture.read_text().startswith("<svg")
