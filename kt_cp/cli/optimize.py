@@ -37,7 +37,7 @@ from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import check_fits, write_outcome
 from kt_cp.formats.read import line_of_names
 from kt_cp.formats.table import Format, Subject, default_format
-from kt_cp.formats.write import SCHEMA_VERSION
+from kt_cp.formats.write import SCHEMA_VERSION, convert_picture
 from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Checks, Outcome, Verdict
@@ -118,8 +118,9 @@ def optimize_command(
         check_objective(objective, problem)
         usual = Format.NAMES if objective == "path-cover" else default_format(problem)
         shape = format_of(format, json, output, Subject.TOUR, usual)
-        if objective == "path-cover" and shape not in (Format.NAMES, Format.JSON):
-            raise InputError(f"path-cover writes names or json, got {shape}")
+        pictures = (Format.SVG, Format.PNG, Format.PDF)
+        if objective == "path-cover" and shape not in (Format.NAMES, Format.JSON, *pictures):
+            raise InputError(f"path-cover writes names, json or a picture, got {shape}")
         check_fits(problem, shape, output, None)
         with (
             destination(output, force=force) as file,
@@ -145,6 +146,9 @@ def _write(file: Destination, best: Optimum, shape: Format, output: Path | None)
     if shape is Format.JSON:
         document = {"schema_version": SCHEMA_VERSION, **best.to_dict()}
         file.write(json_module.dumps(document, ensure_ascii=False) + "\n")
+    elif best and shape in (Format.SVG, Format.PNG, Format.PDF):
+        content = convert_picture(best.picture(), shape)
+        file.write(content)
     elif best.paths is not None:
         file.write("".join(line_of_names(path.names) + "\n" for path in best.paths))
     elif best.tour is not None:

@@ -38,6 +38,7 @@ from kt_cp.model.surface import Surface
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from kt_cp.model.board import Square
     from kt_cp.model.tour import Tour
 
     Numbers = NDArray[np.int64]
@@ -74,11 +75,9 @@ def tour_measures(tour: Tour) -> dict[str, int]:
         raise ProblemError("only tours of boards on the plane have measures")
     if tour.size > MOST_SQUARES:
         raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares to measure")
-    squares = np.array([*tour], dtype=np.int64).reshape(-1, 2)
-    if tour.closed:
-        squares = np.concatenate([squares, squares[:1]])
-    moves = np.diff(squares, axis=0)
-    found = {**_angles(moves, tour.closed), **_directions(moves, tour.closed)}
+    squares, moves = _squares_and_moves(tour)
+    angles = {name: int(mask.sum()) for name, mask in _angles(moves, tour.closed).items()}
+    found = angles | _directions(moves, tour.closed)
     crossed = _crossed(squares, moves)
     found |= {"crossings": int(crossed.sum()) // 2, "uncrossed-moves": int((crossed == 0).sum())}
     return {name: (found | _sums(tour))[name] for name in MEASURES}
@@ -86,41 +85,79 @@ def tour_measures(tour: Tour) -> dict[str, int]:
 
 def path_crossings(path: Tour) -> int:
     """Return the crossings of a path on a board, which need not visit all squares."""
-    squares = np.array([*path], dtype=np.int64).reshape(-1, 2)
-    if path.closed:
+    return int(_crossed(*_squares_and_moves(path)).sum()) // 2
+
+
+ANGLES = ("turns", "straight", "right-angles", "acute-angles", "obtuse-angles")
+"""Measures that count squares."""
+
+
+def counted_squares(tour: Tour, measure: str) -> list[Square]:
+    """Return the squares that a measure counts, one of ``ANGLES``."""
+    squares, moves = _squares_and_moves(tour)
+    mask = _angles(moves, tour.closed)[measure]
+    return [(int(row), int(column)) for row, column in squares[1 : len(mask) + 1][mask]]
+
+
+def counted_moves(tour: Tour, measure: str) -> list[tuple[Square, Square]]:
+    """Return the moves that ``direction`` or ``steep`` counts."""
+    squares, moves = _squares_and_moves(tour)
+    mask = _steep(moves) if measure == "steep" else _lines(moves) == _most_frequent(_lines(moves))
+    pairs = zip(squares[:-1][mask].tolist(), squares[1:][mask].tolist(), strict=True)
+    return [((a, b), (c, d)) for (a, b), (c, d) in pairs]
+
+
+def _squares_and_moves(tour: Tour) -> tuple[Numbers, Numbers]:
+    """The squares of a tour, the first one twice if it is closed, and the steps between them."""
+    squares = np.array([*tour], dtype=np.int64).reshape(-1, 2)
+    if tour.closed:
         squares = np.concatenate([squares, squares[:1]])
-    return int(_crossed(squares, np.diff(squares, axis=0)).sum()) // 2
+    return squares, np.diff(squares, axis=0)
 
 
-def _angles(moves: Numbers, closed: bool) -> dict[str, int]:
-    """Turns and angles, from the dot and cross products of consecutive moves."""
+def _angles(moves: Numbers, closed: bool) -> dict[str, NDArray[np.bool_]]:
+    """Which squares count, from the dot and cross products of consecutive moves."""
     following = np.concatenate([moves[1:], moves[:1]]) if closed else moves[1:]
     moves = moves[: len(following)]
     dot = (moves * following).sum(axis=1)
     cross = moves[:, 0] * following[:, 1] - moves[:, 1] * following[:, 0]
     straight = (cross == 0) & (dot > 0)
     return {
-        "turns": int((~straight).sum()),
-        "straight": int(straight.sum()),
-        "right-angles": int((dot == 0).sum()),
-        "acute-angles": int((dot < 0).sum()),  # at the square, between its two moves
-        "obtuse-angles": int(((dot > 0) & ~straight).sum()),
+        "turns": ~straight,
+        "straight": straight,
+        "right-angles": dot == 0,
+        "acute-angles": dot < 0,  # at the square, between its two moves
+        "obtuse-angles": (dot > 0) & ~straight,
     }
+
+
+def _lines(moves: Numbers) -> Numbers:
+    """A number for the line of each move, the same forwards and backwards."""
+    step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
+    back = (step[:, 0] < 0) | ((step[:, 0] == 0) & (step[:, 1] < 0))
+    _, lines = np.unique(np.where(back[:, None], -step, step), axis=0, return_inverse=True)
+    return np.asarray(lines, dtype=np.int64).reshape(-1)
+
+
+def _most_frequent(lines: Numbers) -> int:
+    return int(np.bincount(lines).argmax())
+
+
+def _steep(moves: Numbers) -> NDArray[np.bool_]:
+    return np.asarray(abs(moves[:, 0]) > abs(moves[:, 1]))
 
 
 def _directions(moves: Numbers, closed: bool) -> dict[str, int]:
     if not len(moves):
         return {"direction": 0, "steep": 0, "run": 0}
     step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
-    back = (step[:, 0] < 0) | ((step[:, 0] == 0) & (step[:, 1] < 0))
-    _, lines = np.unique(np.where(back[:, None], -step, step), axis=0, return_counts=True)
     changes = np.flatnonzero((step != np.roll(step, 1, axis=0)).any(axis=1))
     if not closed:
         changes = np.union1d(changes, [0])
     ends = [*changes[1:], changes[0] + len(moves)] if len(changes) else []
     return {
-        "direction": int(lines.max()),
-        "steep": int((abs(moves[:, 0]) > abs(moves[:, 1])).sum()),
+        "direction": int(np.bincount(_lines(moves)).max()),
+        "steep": int(_steep(moves).sum()),
         "run": max((int(end - start) for start, end in zip(changes, ends, strict=True)),
                    default=len(moves)),
     }  # fmt: skip

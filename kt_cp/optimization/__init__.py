@@ -49,6 +49,7 @@ from kt_cp.trust.judge import defects
 if TYPE_CHECKING:
     from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
+    from kt_cp.model.views import Picture
     from kt_cp.trust.check.bound import Cost
 
 SWEPT = ("fewest-crossings", "most-crossings", "longest-uncrossed")
@@ -155,6 +156,23 @@ class Optimum:
             "certificate": None if self.certificate is None else dict(self.certificate.document),
             "statistics": self.statistics,
         }
+
+    def picture(self) -> Picture:
+        """Return the tour or the paths as SVG, with marks where the objective counts.
+
+        Turns and angles are dots, crossings are rings, and moves that count are thick.
+
+        Raises
+        ------
+        InputError
+            If there is no tour, or if several paths are those of a graph.
+        """
+        from kt_cp.render.optimum import optimum_picture
+
+        tours = self.paths or ([] if self.tour is None else [self.tour])
+        if not tours:
+            raise InputError(f"expected a tour to draw, got none: {self.summary}")
+        return optimum_picture(self.problem, tours, self.objective)
 
     def _found(self) -> dict[str, Any]:
         if self.objective == PATH_COVER:

@@ -39,11 +39,14 @@ def tour_svg(
     require: Sequence[Move] = (),
     forbid: Sequence[Move] = (),
     clues: Collection[Square] = (),
+    more: Sequence[Sequence[Square]] = (),
+    marks: Sequence[str] = (),
     title: str | None = None,
 ) -> str:
     """Return SVG of a board and a walk on it, of any length, with its start and end marked.
 
-    If steps have numbers, the squares of the ``clues`` are framed.
+    If steps have numbers, the squares of the ``clues`` are framed.  Steps have none with ``more``
+    walks, or with ``marks``, which are elements of SVG.
 
     >>> picture = tour_svg(Board(3, 4), [(0, 0), (1, 2)])
     >>> picture.startswith("<svg"), "polyline" in picture
@@ -55,19 +58,25 @@ def tour_svg(
     moves = Moves(board, piece)
     title = title or f"{picture_title('tour', board, piece)}, {'closed' if closed else 'open'}"
     left, below, rim = margins(board, label_size(board))
-    numbered = bool(squares) and max(board.rows, board.columns) <= NUMBERED
+    plain = not more and not marks
+    numbered = bool(squares) and plain and max(board.rows, board.columns) <= NUMBERED
     size = label_size(board)
-    coloured = len(squares) >= _STRETCH and not numbered
+    coloured = len(squares) >= _STRETCH and plain and not numbered
     high = rim + board.rows + below + (_BAR * size if coloured else 0)
     box = (-left, -rim, left + board.columns + rim, high)
     lines = [*picture_lines(board, box, title), *required_lines(moves, require)]
     if squares:
         lines += _path(moves, squares, closed, coloured)
+    for walk in more:
+        lines += _path(moves, walk, closed, coloured=False)
+    lines += marks
     lines += forbidden_lines(moves, forbid)
     if numbered:
         lines += _discs(squares, board)
     if squares:
         lines += _ends(board, squares, closed)
+    for walk in more:
+        lines += _ends(board, walk, closed)
     if numbered:
         lines += _clues(board, clues)
         lines += _numbers(board, squares, closed)

@@ -1,0 +1,100 @@
+"""The picture of an optimum: its tour or paths, and what its objective counts.
+
+Squares that count have dots, crossings have rings, and moves that count are thick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+
+from kt_cp.model.board import Board, Square
+from kt_cp.model.errors import InputError
+from kt_cp.model.measures import ANGLES, counted_moves, counted_squares
+from kt_cp.model.views import Picture
+from kt_cp.render.board import centre, line_width, num
+from kt_cp.render.outcome import tour_picture
+from kt_cp.render.tour import tour_svg
+
+if TYPE_CHECKING:
+    from kt_cp.model.problem import Problem
+    from kt_cp.model.tour import Tour
+
+Point = tuple[float, float]
+
+MARK = "#c62828"
+"""The colour of marks, which differs from those of paths in lightness too."""
+
+MOST_CROSSED = 2_000
+"""Squares of a tour whose crossings are drawn: all pairs of moves are looked at."""
+
+
+def optimum_picture(problem: Problem, paths: Sequence[Tour], objective: str) -> Picture:
+    """Return SVG of the tour of an optimum, or of its paths, with marks where it counts.
+
+    >>> from kt_cp import Problem, solve
+    >>> tour = solve("6x6", closed=True).tour
+    >>> 'class="marks"' in optimum_picture(Problem("6x6"), [tour], "fewest-turns")
+    True
+    """
+    board = problem.board
+    if board is None:
+        if len(paths) > 1:
+            raise InputError("several paths of a graph have no picture: expected names or json")
+        return tour_picture(paths[0])
+    squares = [[*path] for path in paths]
+    measure = objective.partition("-")[2]
+    marks = [] if objective == "path-cover" else [*_marks(paths[0], board, measure)]
+    return Picture(
+        tour_svg(
+            board,
+            squares[0],
+            piece=problem.piece,
+            closed=problem.closed,
+            require=problem.require,
+            forbid=problem.forbid,
+            more=squares[1:],
+            marks=marks,
+        )
+    )
+
+
+def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
+    """Yield the marks of what a measure counts."""
+    if measure in ANGLES:
+        yield f'<g class="marks" fill="{MARK}">'
+        for square in counted_squares(tour, measure):
+            x, y = centre(board, square)
+            yield f'<circle cx="{num(x)}" cy="{num(y)}" r="0.13"/>'
+        yield "</g>"
+    elif measure in ("direction", "steep"):
+        width = num(2.2 * line_width(board))
+        lines = (
+            "M{} {}L{} {}".format(*map(num, (*centre(board, u), *centre(board, v))))
+            for u, v in counted_moves(tour, measure)
+        )
+        yield (
+            f'<path class="marks" d="{"".join(lines)}" fill="none" stroke="{MARK}" '
+            f'stroke-width="{width}" stroke-linecap="round"/>'
+        )
+    elif measure == "crossings" and tour.size <= MOST_CROSSED:
+        yield f'<g class="marks" fill="none" stroke="{MARK}" stroke-width="0.05">'
+        for x, y in _crossings([*tour], closed=tour.closed, board=board):
+            yield f'<circle cx="{num(x)}" cy="{num(y)}" r="0.11"/>'
+        yield "</g>"
+
+
+def _crossings(squares: list[Square], *, closed: bool, board: Board) -> Iterator[Point]:
+    """Yield the points where two moves cross."""
+    points = [centre(board, square) for square in squares]
+    for one, other in combinations(pairwise([*points, *points[:1]] if closed else points), 2):
+        (a, b), (c, d) = one, other
+        (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
+        area = px * qy - py * qx
+        if not area:
+            continue
+        rx, ry = c[0] - a[0], c[1] - a[1]
+        along, across = (rx * qy - ry * qx) / area, (rx * py - ry * px) / area
+        if 1e-9 < along < 1 - 1e-9 and 1e-9 < across < 1 - 1e-9:
+            yield a[0] + along * px, a[1] + along * py
