@@ -1433,6 +1433,27 @@ def check_outcome(document: dict[str, Any]) -> str:
     return f"{describe(document['problem'])}: a tour"
 
 
+def check_optimum(document: dict[str, Any]) -> str:
+    """Check the certificate of an optimum, and that its tour or paths have the value beside it."""
+    certificate = read(document["certificate"], dict, "the certificate of the optimum")
+    claim, evidence = check_certificate(certificate, None), certificate["evidence"]
+    demand(document["problem"] == certificate["problem"], "its certificate is of another problem")
+    if evidence["kind"] != "bound":
+        demand(document.get("tour") is None, "it has a tour, and a proof that there is none")
+        return claim
+    problem = read_problem(document["problem"], LATEST)
+    objective, weights = evidence["objective"], evidence.get("weights", {})
+    partial = objective in ("longest", "path-cover")
+    frame = Frame(problem, partial=True) if partial else problem.frame
+    costs = list_costs(frame, problem, objective, weights.get("values", []))
+    example = document.get("paths" if objective == "path-cover" else "tour")
+    found, unit = measure(problem, frame, objective, costs, example), weights.get("denominator", 1)
+    stated = {"objective": objective, "bound": evidence["bound"] / unit, "value": found / unit}
+    for key, value in stated.items():
+        demand(document.get(key) == value, f"its {key} is not {value}")
+    return f"{claim}; its value is {document['value']}"
+
+
 def verify(document: Any, tours: Any = None) -> str:
     """Check a certificate or an outcome with a tour.
 
@@ -1471,7 +1492,8 @@ def verify(document: Any, tours: Any = None) -> str:
         demand(isinstance(document, dict), "the file is not a JSON object")
         if "verdict" in document:
             demand(tours is None, "a file of tours belongs to a certificate")
-            return check_outcome(document)
+            is_optimum = isinstance(document.get("certificate"), dict) and "objective" in document
+            return check_optimum(document) if is_optimum else check_outcome(document)
         demand("format" in document, "neither a certificate nor an outcome")
         return check_certificate(document, tours)
     except (ValueError, zlib.error) as error:
@@ -1482,7 +1504,8 @@ def verify(document: Any, tours: Any = None) -> str:
 
 USAGE = "usage: python verify.py FILE [TOURS]"
 HELP = """
-Check a certificate, or the tour of an outcome (kt-cp solve --json), and print one line.
+Check a certificate, an optimum (kt-cp optimize --json) or the tour of an outcome (kt-cp solve
+--json), and print one line.
 
   FILE   the certificate or the outcome
   TOURS  the second file of a list of tours, if they stand beside the certificate

@@ -345,12 +345,17 @@ def judge_certificate(
 
 def read_optimum(data: bytes) -> dict[str, Any] | None:
     """Return the object that ``optimize`` has written as JSON; None for any other file."""
-    if b'"objective"' not in data or not is_certificate(data):
+    is_uncrossed = b'"longest-uncrossed"' in data
+    if b'"objective"' not in data or not (is_uncrossed or is_certificate(data)):
         return None
     try:
         document = json_module.loads(data)
     except (ValueError, RecursionError):
         return None  # the checker says what is wrong
+    if isinstance(document, dict) and document.get("objective") == "longest-uncrossed":
+        raise InputError(
+            "expected a tour or a certificate, got a path without crossings, which has neither"
+        )
     found = isinstance(document, dict) and isinstance(document.get("certificate"), dict)
     return document if found and "format" not in document else None
 

@@ -404,7 +404,7 @@ def test_the_command(kt_cp, tmp_path):
     assert ran.code == 1 and "No tour (2x5, closed): no closed path exists" in ran.out
     for words in (
         ["4x4", "--objective", "path-cover", "--closed"],
-        ["4x4", "--objective", "path-cover", "--format", "svg"],
+        ["4x4", "--objective", "path-cover", "--format", "csv"],
         ["4x4", "--objective", "least-weight"],
     ):
         ran = kt_cp("optimize", *words)
@@ -419,3 +419,28 @@ def test_a_graph_with_a_path_but_no_tour(kt_cp, tmp_path):
     assert ran.code == 0 and (found["value"], found["proved"]) == (4, True)
     assert {found["tour"][0], found["tour"][-1]} <= {"a", "b", "d"}
     assert solve(nx.star_graph(3)).verdict is Verdict.IMPOSSIBLE
+
+
+def test_the_second_checker_reads_optima():
+    for best in (
+        optimize("6x6", "fewest-turns", closed=True),
+        optimize("3x3", "path-cover"),
+        optimize(weighted_cycle(), "least-weight", weight="length"),
+        optimize("4x4", "most-steep"),
+    ):
+        found = json.loads(json.dumps(best.to_dict()))
+        verify(found)
+        example = "paths" if best.paths else "tour"
+        wrong = [{"value": 1000}, {"problem": {**found["problem"], "closed": "no"}}]
+        wrong += [{"bound": 1000}, {"objective": "most-turns"}] if best else []
+        wrong += [{example: found[example][:-1]} if best else {example: ["a1"]}]
+        for changes in wrong[0 if best else 1 :]:
+            with pytest.raises(Invalid):
+                verify({**found, **changes})
+
+
+def test_an_uncrossed_path_has_nothing_to_check(kt_cp, tmp_path):
+    file = tmp_path / "path.json"
+    kt_cp("optimize", "4x4", "--objective", "longest-uncrossed", "-o", file)
+    ran = kt_cp("check", file)
+    assert ran.code == 2 and "a path without crossings, which has neither" in ran.err
