@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,6 +27,7 @@ from kt_cp.cli.output import (
     BUG,
     FOUND,
     UNKNOWN,
+    Destination,
     OutputFile,
     destination,
     is_stderr_terminal,
@@ -74,6 +75,18 @@ def compare_command(
         ),
     ] = None,
     question: ProblemOptions,
+    objective: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Compare engines of kt-cp optimize, cpsat and maxsat, for an objective such as"
+            " fewest-turns",
+            show_default=False,
+        ),
+    ] = None,
+    weight: Annotated[
+        str, typer.Option(metavar="NAME", help="Attribute of edges that least-weight adds up")
+    ] = "weight",
     time_limit: Annotated[
         float, typer.Option(metavar="SECONDS", help="Most time of one run")
     ] = 10.0,
@@ -124,6 +137,7 @@ def compare_command(
     from kt_cp.compare import DEFAULT_ENGINES, compare
     from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot, table
     from kt_cp.compare.run import DEFAULT_BOARDS, Comparison, open_checkpoint, questions
+    from kt_cp.optimization import ENGINES
     from kt_cp.processes.executors import open_executor as opened_by
 
     check_output_files(output, plot=plot)
@@ -131,7 +145,8 @@ def compare_command(
     shape = format_of(format, json, output, Subject.COMPARISON, Format.TEXT)
     if wide and shape is not Format.TEXT:
         raise InputError(f"--wide is for the table: expected --format text, got {shape.value}")
-    names = split_names(engines, "engines") if engines else list(DEFAULT_ENGINES)
+    usual = DEFAULT_ENGINES if objective is None else ENGINES
+    names = split_names(engines, "engines") if engines else list(usual)
     names = list(dict.fromkeys(names))
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
     named_problems = {name: replace(question, board=name) for name in named or ()}
@@ -144,6 +159,16 @@ def compare_command(
     of_each = [(name, _kinds(each)) for name, each in named_problems.items()] or DEFAULT_BOARDS
     problems = questions(make_problem, of_each, kinds)
     limits = Limits(time_limit, memory_limit, workers)
+    if objective is not None:
+        alone: dict[str, object] = {"plot": plot, "store": store, "executor": executor}
+        alone["wide"] = wide or None
+        alone |= {"jobs": None if jobs == 1 else jobs, "repeat": None if repeat == 1 else repeat}
+        for name, value in alone.items():
+            if value is not None:
+                raise InputError(f"--{name} is for comparisons of solve: expected no --objective")
+        with destination(output, force=force) as place:
+            options = {"weight": weight, "seed": seed}
+            return _compare_objective(place, problems, objective, names, limits, shape, options)
     with ExitStack() as opened:
         place = destination(output, force=force)
         opened.push(place)
@@ -180,6 +205,45 @@ def compare_command(
         if drawn is not None and picture is not None:
             drawn.write(comparison_plot(comparison, picture))
     return _conclude(comparison)
+
+
+def _compare_objective(
+    place: Destination,
+    problems: list[Problem],
+    objective: str,
+    names: list[str],
+    limits: Limits,
+    shape: Format,
+    options: Mapping[str, Any],
+) -> int:
+    """Compare engines of ``optimize``."""
+    from kt_cp.compare.objectives import (
+        compare_objective,
+        find_contradictions,
+        objective_csv,
+        objective_json,
+        objective_table,
+    )
+    from kt_cp.optimization import check_engine, check_objective
+
+    for problem in problems:
+        check_objective(objective, problem)
+    for name in names:
+        check_engine(name)
+    rows = compare_objective(problems, objective, names, limits, **options)
+    if shape is Format.JSON:
+        place.write(objective_json(rows, objective))
+    elif shape is Format.CSV:
+        place.write(objective_csv(rows))
+    else:
+        place.write(objective_table(rows, objective))
+    contradictions = find_contradictions(rows, objective)
+    for what in contradictions:
+        remark(f"DISAGREEMENT: {what}", always=True)
+    if contradictions:
+        return BUG
+    is_answered = any(row.value is not None or row.checked == "no tour" for row in rows)
+    return FOUND if is_answered else UNKNOWN
 
 
 def _kinds(question: ProblemOptions) -> str:

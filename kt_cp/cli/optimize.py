@@ -73,6 +73,9 @@ def optimize_command(
     weight: Annotated[
         str, typer.Option(metavar="NAME", help="Attribute of edges that least-weight adds up")
     ] = "weight",
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help="What searches for tours: cpsat or maxsat")
+    ] = "cpsat",
     time_limit: TimeLimit = None,
     workers: Workers = None,
     seed: Seed = 0,
@@ -129,7 +132,7 @@ def optimize_command(
             with search_progress(f"{problem.label}, {objective}", time_limit) as progress:
                 limits = deadline.limits(workers=workers)
                 request = Request.begin(problem, limits, seed=seed, progress=progress)
-                best = optimize_request(request, objective, weight)
+                best = optimize_request(request, objective, weight, engine)
                 deadline.lift()
             if certificate is not None and best.certificate is not None:
                 certificate_file.write(best.certificate.to_json())

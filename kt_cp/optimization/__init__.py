@@ -62,6 +62,8 @@ __all__ = ["OBJECTIVES", "Optimum", "optimize", "optimize_request"]
 MOST_SQUARES = 10_000
 """The largest board; it has half a million transitions."""
 
+ENGINES = ("cpsat", "maxsat")
+
 FIRST_SHARE = 0.3
 """The share of a time limit in which a tour is looked for, which would be the longest path."""
 
@@ -97,8 +99,8 @@ class Optimum:
     limit : str or None
         ``"time"`` or ``"interrupted"`` if that left a gap.
     statistics : mapping
-        ``seconds``, the number of ``cases``, ``cpsat_bound`` where CP-SAT claims more than the
-        certificate shows, and ``weight_unit`` where weights are rounded to multiples of it.
+        ``seconds`` in all, ``search_seconds`` and the ``claimed_bound`` of the engine, the number
+        of ``cases``, and ``weight_unit`` where weights are rounded to multiples of it.
     """
 
     problem: Problem
@@ -191,6 +193,7 @@ def optimize(
     objective: str,
     *,
     weight: str = "weight",
+    engine: str = "cpsat",
     time_limit: float | None = None,
     workers: int | None = None,
     seed: int = 0,
@@ -212,6 +215,8 @@ def optimize(
         itself.
     weight : str
         The attribute of edges that ``least-weight`` minimizes.
+    engine : str
+        What searches: ``"cpsat"``, or for comparison ``"maxsat"``.  Sweeps use none of them.
     time_limit : float, optional
         Seconds.
     workers : int, optional
@@ -244,7 +249,7 @@ def optimize(
     question = as_problem(problem, keywords)
     rest = replace(limits, spent=clock.elapsed)
     request = Request.begin(question, rest, seed=seed, progress=progress)
-    return optimize_request(request, objective, weight)
+    return optimize_request(request, objective, weight, engine)
 
 
 def check_objective(objective: object, problem: Problem) -> None:
@@ -295,12 +300,28 @@ def check_objective(objective: object, problem: Problem) -> None:
         raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares, got {problem.size:,}")
 
 
-def optimize_request(request: Request, objective: str, weight: str = "weight") -> Optimum:
+def check_engine(engine: object) -> None:
+    """Require the name of an engine of ``optimize``.
+
+    Raises
+    ------
+    InputError
+        If there is none of this name.
+    """
+    if not isinstance(engine, str) or engine not in ENGINES:
+        known, hint = " or ".join(ENGINES), suggestion(engine, ENGINES)
+        raise InputError(f"expected an engine of optimize, {known}; got {engine!r:.60}{hint}")
+
+
+def optimize_request(
+    request: Request, objective: str, weight: str = "weight", engine: str = "cpsat"
+) -> Optimum:
     """Find the best tour for the problem of a request."""
     check_objective(objective, request.problem)
+    check_engine(engine)
     if objective in SWEPT:
         return _sweep(request, objective)
-    search = _Search(request, objective, weight)
+    search = _Search(request, objective, weight, engine)
     share = FIRST_SHARE if objective in PARTIAL else 1.0
     answer = solve_request(request.within(share=share), "auto")
     if answer.tour is not None:
@@ -402,8 +423,8 @@ def _sweep(request: Request, objective: str) -> Optimum:
 class _Search:
     """The steps of one optimization, and the best so far."""
 
-    def __init__(self, request: Request, objective: str, weight: str) -> None:
-        self.request, self.objective = request, objective
+    def __init__(self, request: Request, objective: str, weight: str, engine: str) -> None:
+        self.request, self.objective, self.engine = request, objective, engine
         self.frame = frame_of(request.problem, partial=objective in PARTIAL)
         self.weights = Weights()
         self.statistics: dict[str, float] = {}
@@ -435,7 +456,9 @@ class _Search:
         """Search, then prove, each within its share of the time."""
         problem, objective = self.request.problem, self.objective
         try:
+            begin = self.request.clock.elapsed
             claimed = None if self._is_ideal() else self._search()
+            self.statistics["search_seconds"] = self.request.clock.elapsed - begin
             if self.limit is None:
                 self._prove(claimed)
         except (KeyboardInterrupt, TimeLimitReachedError) as stop:  # the best so far is the answer
@@ -443,8 +466,8 @@ class _Search:
             claimed = None
         certificate = self._certificate()
         bound = min(cost for cost, _ in self.proofs)
-        if claimed is not None and claimed > bound:
-            self.statistics["cpsat_bound"] = self._value(claimed)
+        if claimed is not None:
+            self.statistics["claimed_bound"] = self._value(claimed)
         is_attained = self.cost is not None and self._value(bound) == self._value(self.cost)
         if not is_attained and self.limit is None and self.request.expired():
             self.limit = "time"
@@ -525,6 +548,7 @@ class _Search:
 
     def _search(self) -> int | None:
         """Improve the tour by CP-SAT; return the bound that it claims."""
+        from kt_cp.optimization.maxsat import cheapest_by_maxsat
         from kt_cp.optimization.transitions import cheapest_cycle
 
         bounds: list[int | None] = []
@@ -532,16 +556,22 @@ class _Search:
         for done, cost in enumerate(self.costs):
             step = search.within(share=1 / (len(self.costs) - done))
             search.announce("searching")
-            best = cheapest_cycle(
-                self.frame,
-                self.objective,
-                cost,
-                [] if self.objective == PATH_COVER else self.paths,
-                step.clock,
-                workers=self.request.limits.workers or 1,
-                seed=self.request.seed,
-                progress=self.request.progress,
-            )
+            if self.engine == "maxsat":
+                left = None if step.clock.left is None else max(step.clock.left, 0.01)
+                limits = Limits(left, step.limits.megabytes)
+                weights = self.weights.values
+                best = cheapest_by_maxsat(step.problem, self.objective, weights, done, limits)
+            else:
+                best = cheapest_cycle(
+                    self.frame,
+                    self.objective,
+                    cost,
+                    [] if self.objective == PATH_COVER else self.paths,
+                    step.clock,
+                    workers=self.request.limits.workers or 1,
+                    seed=self.request.seed,
+                    progress=self.request.progress,
+                )
             if best.paths is not None:
                 self._improve(best.paths)
             bounds.append(best.bound)

@@ -1,0 +1,186 @@
+"""Comparisons of the engines of ``optimize``: values, bounds and times, each run in a process.
+
+A run searches first and then proves the bound.  The bound that its engine claims is compared with
+the values of all other runs of the problem: one of them is wrong if a tour is better than a bound.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.formats.write import SCHEMA_VERSION
+from kt_cp.model.document import problem_document
+from kt_cp.model.request import Request
+from kt_cp.processes import isolate
+
+if TYPE_CHECKING:
+    from kt_cp.model.limits import Limits
+    from kt_cp.model.problem import Problem
+    from kt_cp.optimization import Optimum
+
+
+@dataclass(frozen=True)
+class OptimumRun:
+    """One row: a problem, an engine and what it found.
+
+    Attributes
+    ----------
+    value : int, float or None
+        Of the best tour.
+    claimed : int, float or None
+        The bound that the engine claims.
+    bound : int, float or None
+        The bound of the certificate.
+    seconds : float or None
+        Of the search, without the proof.
+    checked : str
+        ``"certified"`` if a checked certificate has the value as its bound, ``"swept"`` if two
+        sweeps agree, ``"gap"`` if the bound is weaker, ``"no tour"`` or ``"unknown"``; or
+        ``"TIMEOUT"``, ``"MEMORY"``, ``"CRASH"`` or ``"KILLED"``.
+    """
+
+    problem: Problem
+    engine: str
+    value: float | None
+    claimed: float | None
+    bound: float | None
+    seconds: float | None
+    checked: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as values of JSON."""
+        return {**vars(self), "problem": problem_document(self.problem)}
+
+
+def compare_objective(
+    problems: Iterable[Problem],
+    objective: str,
+    engines: Sequence[str],
+    limits: Limits,
+    *,
+    weight: str = "weight",
+    seed: int = 0,
+) -> list[OptimumRun]:
+    """Run each engine on each problem, one after the other.
+
+    Examples
+    --------
+    >>> from kt_cp.model.limits import Limits
+    >>> from kt_cp.model.problem import Problem
+    >>> runs = compare_objective([Problem("3x4")], "fewest-steep", ["cpsat"], Limits(20))
+    >>> [(run.value, run.bound, run.checked) for run in runs]
+    [(3, 3, 'certified')]
+    """
+    rows = []
+    for problem in problems:
+        for engine in engines:
+            ended = isolate.call(
+                f"{__name__}:optimize_in_child", problem, objective, engine, weight, seed, limits,
+                limits=limits, grace=5.0,
+            )  # fmt: skip
+            figures = ended.value if ended.how == "done" else (*[None] * 4, ended.how.upper())
+            rows.append(OptimumRun(problem, engine, *figures))
+    return rows
+
+
+def optimize_in_child(
+    problem: Problem,
+    objective: str,
+    engine: str,
+    weight: str,
+    seed: int,
+    limits: Limits,
+    **_progress: object,
+) -> tuple[float | None, float | None, float | None, float | None, str]:
+    """Return the value, the claimed bound, the proved one, the seconds of search, and a word."""
+    from kt_cp.optimization import optimize_request
+
+    best = optimize_request(Request.begin(problem, limits, seed=seed), objective, weight, engine)
+    claimed = best.statistics.get("claimed_bound")
+    seconds = best.statistics.get("search_seconds")
+    return best.value, claimed, best.bound, seconds, _word(best)
+
+
+def _word(best: Optimum) -> str:
+    if best.proved:
+        return "certified"
+    if best.swept:
+        return "swept"
+    return "gap" if best else "no tour" if best.verdict.value == "IMPOSSIBLE" else "unknown"
+
+
+def find_contradictions(rows: Sequence[OptimumRun], objective: str) -> list[str]:
+    """Return each bound of a run that a tour of another run beats."""
+    is_low = objective.startswith("fewest") or objective in ("path-cover", "least-weight")
+    sign = 1 if is_low else -1
+    found = []
+    for row in rows:
+        for other in rows:
+            bounds = [each for each in (row.claimed, row.bound) if each is not None]
+            if row.problem == other.problem and other.value is not None:
+                found += [
+                    f"{row.engine} claims {bound:,} for {row.problem.label}, and a tour of "
+                    f"{other.engine} has {other.value:,}"
+                    for bound in bounds
+                    if sign * other.value < sign * bound
+                ]
+    return list(dict.fromkeys(found))
+
+
+COLUMNS = ("problem", "engine", "value", "claimed", "bound", "seconds", "checked")
+
+
+def objective_table(rows: Sequence[OptimumRun], objective: str) -> str:
+    """Return a table for people, with the meaning of its columns."""
+    cells = [[*COLUMNS]]
+    for row in rows:
+        numbers = (row.value, row.claimed, row.bound)
+        cells.append(
+            [
+                row.problem.label,
+                row.engine,
+                *("" if each is None else f"{each:,}" for each in numbers),
+                "" if row.seconds is None else f"{row.seconds:.2f}",
+                row.checked,
+            ]
+        )
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    is_text = [name in ("problem", "engine", "checked") for name in COLUMNS]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if text else cell.rjust(width)
+            for cell, width, text in zip(row, widths, is_text, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+    notes = (
+        f"{objective}: the value of the best tour, the bound that the engine claims, and the bound "
+        "of the certificate that was checked; seconds of search, without the proof."
+    )
+    return "\n".join(lines) + "\n\n" + textwrap.fill(notes, 80) + "\n"
+
+
+def objective_json(rows: Sequence[OptimumRun], objective: str) -> str:
+    """Return the rows as JSON."""
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "objective": objective,
+        "runs": [row.to_dict() for row in rows],
+        "contradictions": find_contradictions(rows, objective),
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def objective_csv(rows: Sequence[OptimumRun]) -> str:
+    """Return the rows as CSV, with a column for each field."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({**vars(row), "problem": row.problem.label} for row in rows)
+    return text.getvalue()
