@@ -1150,7 +1150,7 @@ LEAF: Json = {"scale": range(10**15 + 1), "potentials": [NUMBER], "cuts": list}
 CUT: Json = {"weight": range(1, 10**15 + 1), "squares": None}
 
 Cost = Callable[..., int]
-"""What a vertex adds, by itself and its two neighbours in the cycle; less is better."""
+"""The cost of a vertex, by itself and its neighbours in the cycle; less is better."""
 
 
 def list_costs(frame: Frame, problem: Problem, objective: str, weights: list[int]) -> list[Cost]:

@@ -92,7 +92,7 @@ _COUNTED = {
     "longest": ("square", ""),
     "path-cover": ("path", ""),
 }
-"""What a measure or an objective counts, by its name."""
+"""Nouns for the counts of measures and objectives."""
 
 _EXAMPLES = {
     "longest": ("path", "has"),
@@ -100,11 +100,11 @@ _EXAMPLES = {
     "path-cover": ("cover", "has"),
     "least-weight": ("tour", "weighs"),
 }
-"""What attains a value, and the verb with it; for all other objectives, a tour has so many."""
+"""Noun and verb for something that attains a value; the default is that a tour has it."""
 
 
 def describe_value(objective: str, value: float, *, unit: int = 1) -> str:
-    """A number of turns, angles or moves; or a weight, in parts of a unit.
+    """Return a number of turns, angles, moves or paths, or a weight in parts of a unit.
 
     >>> describe_value("most-direction", 37), describe_value("least-weight", 35, unit=10)
     ('37 moves in one direction', 'weight 3.5')
@@ -120,7 +120,7 @@ def _weight(value: float, unit: int) -> str:
 
 
 def describe_example(objective: str, value: float, *, unit: int = 1) -> str:
-    """What attains a value.
+    """Return that something attains a value.
 
     >>> describe_example("path-cover", 2)
     'a cover has 2'
@@ -130,7 +130,7 @@ def describe_example(objective: str, value: float, *, unit: int = 1) -> str:
 
 
 def describe_comparison(objective: str) -> str:
-    """What a proved value claims of all others.
+    """Return the claim that no other value is better.
 
     >>> describe_comparison("longest"), describe_comparison("least-weight")
     ('no path has more', 'no tour weighs less')
@@ -143,7 +143,7 @@ def describe_comparison(objective: str) -> str:
 
 
 def describe_bound(objective: str, value: float, *, attained: bool, unit: int = 1) -> str:
-    """What a certificate of a bound claims.
+    """Return the claim of a certificate of a bound.
 
     >>> describe_bound("fewest-turns", 45, attained=True)
     '45 turns, and no tour has fewer'

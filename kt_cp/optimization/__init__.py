@@ -216,7 +216,7 @@ def optimize(
     weight : str
         The attribute of edges that ``least-weight`` minimizes.
     engine : str
-        What searches: ``"cpsat"``, or for comparison ``"maxsat"``.  Sweeps use none of them.
+        The solver: ``"cpsat"``, or for comparison ``"maxsat"``.  Sweeps use neither.
     time_limit : float, optional
         Seconds.
     workers : int, optional
@@ -494,7 +494,7 @@ class _Search:
         return replace(found, tour=self._tours()[0])
 
     def _is_ideal(self) -> bool:
-        """Whether a tour is the best path or cover by itself."""
+        """Return whether a tour is the best path or cover by itself."""
         return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
 
     def _simple_proof(self, cost: Cost) -> tuple[int, Any]:
@@ -531,7 +531,7 @@ class _Search:
                 raise UnsoundEngineError(f"CP-SAT's tour of {label}: {wrong}")
 
     def _fault(self) -> str | None:
-        """What is wrong with the best so far, if anything is."""
+        """Return a defect of the best so far, or None."""
         tours = self._tours()
         if self.objective in PARTIAL:
             paths = [[self.frame.number[square] for square in tour] for tour in tours]

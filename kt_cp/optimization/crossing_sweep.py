@@ -1,11 +1,11 @@
 """Crossings by a frontier sweep: dynamic programming over the squares in reading order.
 
-The sweep decides at each square which of its moves to earlier squares are used.  What the rest of
-the board needs to know of all decisions so far is small.  For each square with later neighbours:
-whether it has no move yet, two moves, or one; and then where the path through it ends.  For each
-move from such a square to a later one: how many of the moves so far cross it.  Decisions with the
-same state are merged, and the one with the fewest crossings stays.  A move can only be crossed by
-moves that end before its own last square, or at it.  So its crossings are known when it is used.
+The sweep decides at each square which of its moves to earlier squares are used.  The rest of the
+board depends on a small part of all decisions so far, the state.  The state of a square with later
+neighbours is whether it has no move yet, two moves, or one; and then where the path through it ends.
+The state of a move from such a square to a later one is the number of moves so far that cross it.
+Decisions with the same state are merged, and the one with the fewest crossings stays.  Later moves
+count their crossings with a move when they are used themselves.
 
 If the two moves that a square still needs are its last ones, their crossings are certain, and are
 added at once; this merges more states.  For the longest path that does not cross itself, a move
@@ -160,7 +160,7 @@ def crosses(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
 
 @dataclass
 class _Step:
-    """What the kernel needs to know of a square."""
+    """A square, as the kernel reads it."""
 
     slot: int
     back: list[tuple[int, int]] = field(default_factory=list)
@@ -175,11 +175,11 @@ class _Step:
     waiting: list[tuple[int, list[int]]] = field(default_factory=list)
     """Other squares so far: their slots, and those of their open moves."""
     may_finish: bool = True
-    """Whether no required end or move is left, so that an uncrossed path may be whole."""
+    """True if no required end or move is left, so that an uncrossed path may be whole."""
 
 
 def _plan(sweep: Sweep) -> tuple[list[_Step], int, int]:
-    """The steps, the number of slots of squares, and that of all slots."""
+    """Return the steps, the number of slots of squares, and that of slots of moves."""
     size = len(sweep.points)
     lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
     crossing: list[list[int]] = [[] for _ in lines]
@@ -333,7 +333,7 @@ class _State:
 
 
 def _trace(sweep: Sweep, history: list[Any], number: int, parent: int, mask: int) -> list[Edge]:
-    """The edges of the decisions that lead to a state."""
+    """Return the edges of the decisions that lead to a state."""
     back: list[list[Edge]] = [[] for _ in sweep.points]
     for u, v in sweep.edges:
         back[v].append((u, v))
@@ -348,7 +348,7 @@ def _trace(sweep: Sweep, history: list[Any], number: int, parent: int, mask: int
 
 
 def _arrays(step: _Step) -> tuple[Any, ...]:
-    """A step as arrays of the kernel."""
+    """Return a step as arrays of the kernel."""
 
     def ragged(lists: list[list[int]]) -> tuple[Any, Any]:
         starts = np.cumsum([0, *map(len, lists)]).astype(np.int64)

@@ -51,7 +51,7 @@ Choice = tuple[int, ...]
 """The two neighbours of a vertex in a cycle; none if the cycle skips it."""
 
 Cost = Callable[..., int]
-"""What a vertex adds, by the vertex and the neighbours of a choice."""
+"""The cost of a choice, by the vertex and the neighbours of the choice."""
 
 MOST_NUMBER = 10**15
 """Of a potential, a weight or a scale."""
@@ -150,12 +150,12 @@ def in_units(value: int, denominator: int) -> float:
 
 
 def bound_of(evidence: Mapping[str, Any]) -> float:
-    """The bound of checked evidence, in units of weight if it is one."""
+    """Return the bound of checked evidence, in units of weight if it is a weight."""
     return in_units(evidence["bound"], evidence.get("weights", {}).get("denominator", 1))
 
 
 def value_of_example(problem: Instance, evidence: Mapping[str, Any], names: object) -> float:
-    """The value of a tour, or of paths, by the objective and the weights of checked evidence."""
+    """Return the value of a tour, or of paths, for the objective of checked evidence."""
     objective = evidence["objective"]
     frame = frame_of(problem, partial=objective in PARTIAL)
     weights = _weights(frame, evidence["weights"]) if objective == LEAST_WEIGHT else Weights()
@@ -164,7 +164,7 @@ def value_of_example(problem: Instance, evidence: Mapping[str, Any], names: obje
 
 
 def costs_of(frame: Frame, objective: str, weights: Sequence[int] = ()) -> list[Cost]:
-    """What vertices add, so that less is better: one sum, or several whose least counts.
+    """Return the costs of choices, so that less is better: one sum, or several whose least counts.
 
     ``weights`` are those of the edges between squares, in the order of the frame.
     """
@@ -212,7 +212,7 @@ def costs_of(frame: Frame, objective: str, weights: Sequence[int] = ()) -> list[
 
 
 def target_of(frame: Frame, objective: str, value: int) -> int:
-    """The sum that every tour has at least, if none is better than a value."""
+    """Return the least sum that a tour has, if none is better than a value."""
     if objective == LONGEST:
         return frame.squares - value
     if objective == PATH_COVER:
@@ -221,7 +221,7 @@ def target_of(frame: Frame, objective: str, value: int) -> int:
 
 
 def value_of(frame: Frame, objective: str, cost: int) -> int:
-    """The value of a tour with this sum; of a bound, one that no tour exceeds."""
+    """Return the value of a tour with this sum, or of a bound with it."""
     if objective == LONGEST:
         return frame.squares - cost
     if objective == PATH_COVER:
@@ -359,13 +359,13 @@ def sum_of_minima(
 
 
 def choices_of(frame: Frame, objective: str, case: Case) -> list[list[Choice]]:
-    """What a tour of the case can have at each vertex."""
+    """Return the choices that a tour of the case has at each vertex."""
     vertices = range(frame.squares if objective == PATH_COVER else len(frame))
     return [_choices(frame, objective, case, vertex) for vertex in vertices]
 
 
 def _choices(frame: Frame, objective: str, case: Case, vertex: int) -> list[Choice]:
-    """What a tour of the case can have at a vertex."""
+    """Return the choices at a vertex."""
 
     def is_in(edges: frozenset[tuple[int, int]], other: int) -> bool:
         return (min(vertex, other), max(vertex, other)) in edges
@@ -383,7 +383,7 @@ def _choices(frame: Frame, objective: str, case: Case, vertex: int) -> list[Choi
 
 
 def _attained(frame: Frame, objective: str, costs: list[Cost], names: Any) -> int:
-    """The value of a tour, or of paths, after they were checked."""
+    """Check a tour, or paths, and return its value."""
     lists = list_of(names, "paths") if objective == PATH_COVER else [names]
     paths = [[frame.number[square] for square in squares_of(frame.problem, each)] for each in lists]
     if objective not in PARTIAL:
@@ -403,7 +403,7 @@ def _attained(frame: Frame, objective: str, costs: list[Cost], names: Any) -> in
 
 
 def fault_of_paths(frame: Frame, paths: list[list[int]], *, cover: bool) -> str | None:
-    """What is wrong with paths that need not be tours, if anything is."""
+    """Return a defect of paths that need not be tours, or None."""
     problem, names = frame.problem, frame.names
     if any(isinstance(each, Given | Symmetry) for each in problem.conditions):
         return "steps and symmetries are conditions of tours"
