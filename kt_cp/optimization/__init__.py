@@ -290,8 +290,8 @@ def check_objective(objective: object, problem: Problem) -> None:
     if objective == "longest-uncrossed" and problem.closed and problem.start is not None:
         raise NotTakenError("longest-uncrossed supports no start of a cycle: expected none")
     for each in problem.conditions:
-        if isinstance(each, Given | Symmetry):
-            raise NotTakenError(f"optimize does not support {each.words}: expected none")
+        if isinstance(each, Given | Symmetry) and objective in (*PARTIAL, *SWEPT):
+            raise NotTakenError(f"{objective} does not support {each.words}: expected none")
     if problem.size < (least := 3 if problem.closed else 2):
         raise NotTakenError(
             f"expected at least {least} {terms(problem).square}s, got {problem.size}"
@@ -319,6 +319,8 @@ def optimize_request(
     """Find the best tour for the problem of a request."""
     check_objective(objective, request.problem)
     check_engine(engine)
+    if engine == "maxsat" and any(isinstance(each, Given) for each in request.problem.conditions):
+        raise NotTakenError("maxsat does not support given steps: expected none")
     if objective in SWEPT:
         return _sweep(request, objective)
     search = _Search(request, objective, weight, engine)
@@ -649,6 +651,9 @@ def _tour(frame: Frame, cycle: Sequence[int]) -> Tour:
     problem = frame.problem.problem
     nodes = frame.problem.nodes
     first = cycle.index(frame.number[problem.start]) if problem.start is not None else 0
+    if problem.closed and problem.given:
+        square, step = next(iter(problem.given.items()))
+        first = (cycle.index(frame.number[square]) - step + 1) % len(cycle)
     if not problem.closed:
         places = [place for place, vertex in enumerate(cycle) if vertex >= frame.squares]
         last = max(places) if max(places) - min(places) < 2 else min(places)

@@ -1,11 +1,10 @@
 """Crossings by a frontier sweep: dynamic programming over the squares in reading order.
 
 The sweep decides at each square which of its moves to earlier squares are used.  The rest of the
-board depends on a small part of all decisions so far, the state.  The state of a square with later
-neighbours is whether it has no move yet, two moves, or one; and then where the path through it ends.
-The state of a move from such a square to a later one is the number of moves so far that cross it.
-Decisions with the same state are merged, and the one with the fewest crossings stays.  Later moves
-count their crossings with a move when they are used themselves.
+board depends on a small part of all decisions so far, the state.  For each square with later
+neighbours, it has whether the square has no move yet, two moves, or one, and then where its path
+ends.  For each move from such a square to a later one, it has the number of moves so far that cross
+it.  Decisions with the same state are merged, and the one with the fewest crossings stays.
 
 If the two moves that a square still needs are its last ones, their crossings are certain, and are
 added at once; this merges more states.  For the longest path that does not cross itself, a move

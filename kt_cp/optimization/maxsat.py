@@ -18,11 +18,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from kt_cp.model.conditions import Symmetry
 from kt_cp.model.errors import EndedError, EngineFailedError
 from kt_cp.optimization.transitions import Best, choice_costs
 from kt_cp.processes import isolate
 from kt_cp.trust.check.bound import LONGEST, PARTIAL, PATH_COVER, costs_of
 from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.check.moves import moved_square
 
 if TYPE_CHECKING:
     from kt_cp.model.limits import Limits
@@ -90,6 +92,13 @@ def solve_maxsat(
         moves = [used(end, v) for v in frame.neighbours[end]]
         formula.extend(CardEnc.equals(moves, bound=2, vpool=names).clauses)
     formula.extend([used(*edge)] for edge in frame.must)
+    for condition in frame.problem.conditions:
+        if isinstance(condition, Symmetry) and frame.problem.board is not None:
+            board, motion = frame.problem.board, condition.motion
+            nodes = frame.problem.nodes
+            image = [frame.number[moved_square(board, motion, node)] for node in nodes]
+            inner = [edge for edge in frame.edges() if edge[1] < frame.squares]
+            formula.extend([-used(u, v), used(image[u], image[v])] for u, v in inner)
     with RC2(formula, solver="cadical153", adapt=True, exhaust=True, minz=True) as solver:
         while True:
             model = solver.compute()

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
 from kt_cp.trust.check.bound import (
@@ -32,6 +33,8 @@ from kt_cp.trust.check.bound import (
     choices_of,
     value_of,
 )
+from kt_cp.trust.check.moves import moved_square
+from kt_cp.trust.check.steps import clues_of
 
 if TYPE_CHECKING:
     from kt_cp.model.limits import Clock
@@ -110,6 +113,7 @@ def cheapest_cycle(
     used = {(u, v): arcs[u, v] + arcs[v, u] for u, v in frame.edges()}
     for edge in frame.must:
         model.add(used[edge] == 1)
+    _add_conditions(model, frame, arcs, used)
     _add_objective(model, frame, objective, cost, arcs, used)
     around = {move for cycle in hint for move in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
     for arc, literal in arcs.items():
@@ -140,6 +144,38 @@ def cheapest_cycle(
     if status == cp_model.OPTIMAL:
         return Best(paths, round(solver.objective_value))
     return Best(paths, None if watcher.bound is None else round_up(watcher.bound))
+
+
+def _add_conditions(model: Any, frame: Frame, arcs: dict[Edge, Any], used: dict[Edge, Any]) -> None:
+    """Require a symmetry, and given steps; a frame has all other conditions."""
+    problem = frame.problem
+    for condition in problem.conditions:
+        if isinstance(condition, Symmetry) and problem.board is not None:
+            board, motion = problem.board, condition.motion
+            image = [frame.number[moved_square(board, motion, node)] for node in problem.nodes]
+            for (u, v), literal in used.items():
+                if v < frame.squares:
+                    model.add(literal == used[order(image[u], image[v])])
+    if not any(isinstance(each, Given) for each in problem.conditions):
+        return
+    # Steps go up along arcs, and a first square has no square before it.
+    steps = [model.new_int_var(1, frame.squares, "") for _ in range(frame.squares)]
+    firsts = [model.new_bool_var("") for _ in range(frame.squares)]
+    model.add_exactly_one(firsts)
+    for vertex, first in enumerate(firsts):
+        model.add(steps[vertex] == 1).only_enforce_if(first)
+    for (u, v), literal in arcs.items():
+        if v < frame.squares <= u:
+            model.add_implication(literal, firsts[v])
+        elif max(u, v) < frame.squares:
+            model.add(steps[v] == steps[u] + 1).only_enforce_if(literal, firsts[v].negated())
+    for square, step in clues_of(problem):
+        model.add(steps[frame.number[square]] == step)
+
+
+def order(u: int, v: int) -> Edge:
+    """Return an edge with the smaller vertex first."""
+    return (u, v) if u < v else (v, u)
 
 
 def _add_objective(
