@@ -145,8 +145,8 @@ def compare_command(
     shape = format_of(format, json, output, Subject.COMPARISON, Format.TEXT)
     if wide and shape is not Format.TEXT:
         raise InputError(f"--wide is for the table: expected --format text, got {shape.value}")
-    usual = DEFAULT_ENGINES if objective is None else ENGINES
-    names = split_names(engines, "engines") if engines else list(usual)
+    defaults = DEFAULT_ENGINES if objective is None else ENGINES
+    names = split_names(engines, "engines") if engines else list(defaults)
     names = list(dict.fromkeys(names))
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
     named_problems = {name: replace(question, board=name) for name in named or ()}

@@ -38,14 +38,11 @@ from kt_cp.cli.tour_output import check_fits, write_outcome
 from kt_cp.formats.read import line_of_names
 from kt_cp.formats.table import Format, Subject, default_format
 from kt_cp.formats.write import SCHEMA_VERSION, convert_picture
-from kt_cp.model.board import Board
 from kt_cp.model.errors import InputError
 from kt_cp.model.outcome import Checks, Outcome, Verdict
-from kt_cp.model.problem import Problem, changed
 from kt_cp.model.request import Request
 
 if TYPE_CHECKING:
-    from kt_cp.model.tour import Tour
     from kt_cp.optimization import Optimum
 
 
@@ -74,7 +71,7 @@ def optimize_command(
         str, typer.Option(metavar="NAME", help="Attribute of edges that least-weight adds up")
     ] = "weight",
     engine: Annotated[
-        str, typer.Option(metavar="NAME", help="What searches for tours: cpsat or maxsat")
+        str, typer.Option(metavar="NAME", help="Solver that searches: cpsat or maxsat")
     ] = "cpsat",
     time_limit: TimeLimit = None,
     workers: Workers = None,
@@ -98,17 +95,17 @@ def optimize_command(
     forwards or backwards.
 
     longest: the path, or with --closed the cycle, with the most squares. path-cover: the fewest
-    paths that visit every square once. least-weight: the tour of a graph whose edges have the
-    least sum of weights.
+    paths that visit every square once. least-weight: the tour of a graph with the least total
+    weight.
 
     crossings: pairs of moves that cross. longest-uncrossed: the path or cycle with the most moves
-    that does not cross itself. Two sweeps over the board find these, on boards with a side of up to
-    six squares or so. There is no certificate.
+    that does not cross itself. Two sweeps over the board find these if its shorter side has at most
+    about six squares. There is no certificate.
 
     A JSON file contains the tour, its value, the bound and a certificate; kt-cp check reads it.
 
-    Exits with 0 if the tour is proved to be the best, or both sweeps agree, 1 if there is no tour,
-    3 if a limit leaves a gap. The best tour is written even then.
+    Exits with 0 if the tour is proved to be the best or both sweeps agree, 1 if there is no tour,
+    and 3 if a limit leaves a gap. The best tour is written even then.
     """
     from kt_cp.optimization import check_objective, optimize_request
 
@@ -155,22 +152,8 @@ def _write(file: Destination, best: Optimum, shape: Format, output: Path | None)
     elif best.paths is not None:
         file.write("".join(line_of_names(path.names) + "\n" for path in best.paths))
     elif best.tour is not None:
-        problem = on_squares_of(best.tour, best.problem)
-        tour = problem.tour([*best.tour])
-        outcome = Outcome(Verdict.FOUND, problem, "optimize", tour, checks=Checks(True))
+        outcome = Outcome(Verdict.FOUND, best.problem, "optimize", best.tour, checks=Checks(True))
         write_outcome(file, outcome, shape, output=output)
-
-
-def on_squares_of(tour: Tour, problem: Problem) -> Problem:
-    """Return the problem of the squares of a path alone, of which it is a tour."""
-    skipped = {*problem.graph} - {*tour}
-    if not skipped:
-        return problem
-    if problem.board is None:
-        return changed(problem, graph=problem.graph.subgraph([*tour]))
-    board = problem.board
-    holes = board.missing | {square for square in board if square in skipped}
-    return changed(problem, board=Board(board.rows, board.columns, holes, board.surface))
 
 
 def _report(best: Optimum, certificate: Path | None) -> None:
@@ -187,6 +170,6 @@ def _report(best: Optimum, certificate: Path | None) -> None:
     checked = "; the certificate was checked" if best.certificate is not None else ""
     remark(f"{label}: {best.summary}; {seconds}{checked}")
     if best.limit == "memory":
-        remark("kt-cp: a sweep of this board needs more than 6 GB", always=True)
+        remark("kt-cp: a sweep of this board needs more than 3 GB", always=True)
     if certificate is not None and best.certificate is None:
         remark(f"kt-cp: nothing was written to {certificate}: no certificate was found")

@@ -1,7 +1,8 @@
-"""Comparisons of the engines of ``optimize``: values, bounds and times, each run in a process.
+"""Comparisons of the engines of ``optimize``: values, bounds and times.
 
-A run searches first and then proves the bound.  The bound that its engine claims is compared with
-the values of all other runs of the problem: one of them is wrong if a tour is better than a bound.
+Each run has its own process.  It searches first and then proves the bound.  The values of all runs
+of a problem are compared with the bounds that engines claim.  If a tour is better than a bound, an
+engine is wrong.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.document import problem_document
 from kt_cp.model.request import Request
+from kt_cp.model.terms import is_minimized
 from kt_cp.processes import isolate
 
 if TYPE_CHECKING:
@@ -117,8 +119,7 @@ def _word(best: Optimum) -> str:
 
 def find_contradictions(rows: Sequence[OptimumRun], objective: str) -> list[str]:
     """Return each bound of a run that a tour of another run beats."""
-    is_low = objective.startswith("fewest") or objective in ("path-cover", "least-weight")
-    sign = 1 if is_low else -1
+    sign = 1 if is_minimized(objective) else -1
     found = []
     for row in rows:
         for other in rows:

@@ -107,6 +107,24 @@ def counted_moves(tour: Tour, measure: str) -> list[tuple[Square, Square]]:
     return [((a, b), (c, d)) for (a, b), (c, d) in pairs]
 
 
+def crosses(one: tuple[Square, Square], other: tuple[Square, Square]) -> bool:
+    """Return whether two segments share a point inside both.
+
+    >>> crosses(((0, 0), (1, 2)), ((0, 1), (1, -1))), crosses(((0, 0), (0, 2)), ((0, 1), (0, 3)))
+    (True, True)
+    """
+
+    def side(a: Square, b: Square, c: Square) -> int:
+        turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+        return (turn > 0) - (turn < 0)
+
+    (a, b), (c, d) = one, other
+    sides = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
+    if any(sides):
+        return sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0
+    return max(min(a, b), min(c, d)) < min(max(a, b), max(c, d))  # they overlap on a line
+
+
 def _squares_and_moves(tour: Tour) -> tuple[Numbers, Numbers]:
     """The squares of a tour, the first one twice if it is closed, and the steps between them."""
     squares = np.array([*tour], dtype=np.int64).reshape(-1, 2)

@@ -129,6 +129,15 @@ def describe_example(objective: str, value: float, *, unit: int = 1) -> str:
     return f"a {what} {has} {_weight(value, unit)}"
 
 
+def is_minimized(objective: str) -> bool:
+    """Return whether the least value of an objective is the best.
+
+    >>> is_minimized("path-cover"), is_minimized("longest")
+    (True, False)
+    """
+    return objective.startswith("fewest") or objective in ("path-cover", "least-weight")
+
+
 def describe_comparison(objective: str) -> str:
     """Return the claim that no other value is better.
 
@@ -138,8 +147,7 @@ def describe_comparison(objective: str) -> str:
     what, has = _EXAMPLES.get(objective, ("tour", "has"))
     if objective == "least-weight":
         return f"no {what} {has} less"
-    is_low = objective.startswith("fewest") or objective == "path-cover"
-    return f"no {what} {has} {'fewer' if is_low else 'more'}"
+    return f"no {what} {has} {'fewer' if is_minimized(objective) else 'more'}"
 
 
 def describe_bound(objective: str, value: float, *, attained: bool, unit: int = 1) -> str:

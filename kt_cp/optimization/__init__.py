@@ -65,7 +65,7 @@ MOST_SQUARES = 10_000
 ENGINES = ("cpsat", "maxsat")
 
 FIRST_SHARE = 0.3
-"""The share of a time limit in which a tour is looked for, which would be the longest path."""
+"""The share of a time limit for finding a tour first, which would be the longest path."""
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""

@@ -27,6 +27,7 @@ import numpy as np
 from numba import njit
 
 from kt_cp.model.errors import TooLargeError
+from kt_cp.model.measures import crosses
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,8 +40,8 @@ Point = tuple[int, int]
 FREE, DONE, ENDED = 255, 254, 253
 """A square without a move; with all its moves; with one, if the other end of its path is final."""
 
-MOST_BYTES = 6 << 30
-"""Memory of a sweep."""
+MOST_BYTES = 3 << 30
+"""Memory of a sweep, of which two run at once."""
 
 MOST_SLOTS = 240
 CHUNK = 100_000
@@ -137,24 +138,6 @@ def order_path(edges: Iterable[Edge]) -> list[int]:
     graph = nx.Graph(edges)
     first = min((vertex for vertex in graph if graph.degree(vertex) == 1), default=min(graph))
     return list(nx.dfs_preorder_nodes(graph, first))
-
-
-def crosses(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
-    """Return whether two segments share a point inside both.
-
-    >>> crosses(((0, 0), (1, 2)), ((0, 1), (1, -1))), crosses(((0, 0), (0, 2)), ((0, 1), (0, 3)))
-    (True, True)
-    """
-
-    def side(a: Point, b: Point, c: Point) -> int:
-        turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-        return (turn > 0) - (turn < 0)
-
-    (a, b), (c, d) = one, other
-    sides = side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)
-    if any(sides):
-        return sides[0] * sides[1] < 0 and sides[2] * sides[3] < 0
-    return max(min(a, b), min(c, d)) < min(max(a, b), max(c, d))  # they overlap on a line
 
 
 @dataclass
@@ -296,7 +279,7 @@ def sweep_crossings(
                 rows, costs, begin, end, state.arrays, state.head, finish, options, *arrays
             )
             if stored + state.count * 5 + 2 * state.count * (width + 12) > MOST_BYTES:
-                raise TooLargeError("the sweep needs more than 6 GB")
+                raise TooLargeError("a sweep of this board needs more than 3 GB")
         if finish[1] >= 0:
             best.append((int(finish[0]), number, int(finish[1]), int(finish[2])))
         rows, costs, parents, masks, _ = state.arrays

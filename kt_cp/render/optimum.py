@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.errors import InputError
-from kt_cp.model.measures import ANGLES, counted_moves, counted_squares
+from kt_cp.model.measures import ANGLES, counted_moves, counted_squares, crosses
 from kt_cp.model.views import Picture
 from kt_cp.render.board import centre, line_width, num
 from kt_cp.render.outcome import tour_picture
@@ -86,15 +86,15 @@ def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
 
 
 def _crossings(squares: list[Square], *, closed: bool, board: Board) -> Iterator[Point]:
-    """Yield the points where two moves cross."""
-    points = [centre(board, square) for square in squares]
-    for one, other in combinations(pairwise([*points, *points[:1]] if closed else points), 2):
-        (a, b), (c, d) = one, other
-        (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
-        area = px * qy - py * qx
-        if not area:
+    """Yield a point where each two moves cross, the middle if they overlap."""
+    for one, other in combinations(pairwise([*squares, *squares[:1]] if closed else squares), 2):
+        if not crosses(one, other):
             continue
-        rx, ry = c[0] - a[0], c[1] - a[1]
-        along, across = (rx * qy - ry * qx) / area, (rx * py - ry * px) / area
-        if 1e-9 < along < 1 - 1e-9 and 1e-9 < across < 1 - 1e-9:
+        a, b, c, d = (centre(board, square) for square in (*one, *other))
+        (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
+        if area := px * qy - py * qx:
+            along = ((c[0] - a[0]) * qy - (c[1] - a[1]) * qx) / area
             yield a[0] + along * px, a[1] + along * py
+        else:
+            (x, y), (to_x, to_y) = sorted([a, b, c, d])[1:3]
+            yield (x + to_x) / 2, (y + to_y) / 2

@@ -8,8 +8,8 @@ import pytest
 
 from kt_cp import Board, Enumeration, Problem, optimize
 from kt_cp.model.errors import NotTakenError
+from kt_cp.model.measures import crosses
 from kt_cp.model.outcome import Verdict
-from kt_cp.optimization.crossing_sweep import crosses
 
 PROBLEMS = [
     Problem("3x4"),

@@ -45,7 +45,7 @@ from kt_cp.trust.check.parsing import (
     vertices_of,
 )
 from kt_cp.trust.check.refusal import Reason, Refusal
-from kt_cp.trust.check.refutation import fault, moves_of
+from kt_cp.trust.check.refutation import fault, fault_of_moves, moves_of
 
 Choice = tuple[int, ...]
 """The two neighbours of a vertex in a cycle; none if the cycle skips it."""
@@ -412,13 +412,9 @@ def fault_of_paths(frame: Frame, paths: list[list[int]], *, cover: bool) -> str 
         return "expected paths of different squares"
     if cover and len(visited) < frame.squares:
         return f"they have {len(visited):,} of {frame.squares:,} squares"
-    moves = {move for path in paths for move in moves_of(path, problem.closed)}
-    for u, v in sorted(moves):
-        if v not in frame.neighbours[u]:
-            return f"{names[u]}-{names[v]} is no move, or a forbidden one"
-    for u, v in frame.must:
-        if v < frame.squares and (u, v) not in moves:
-            return f"the required {names[u]}-{names[v]} is not made"
+    moves = frozenset(move for path in paths for move in moves_of(path, problem.closed))
+    if wrong := fault_of_moves(frame, moves):
+        return wrong
     for node, place in ((problem.start, 0), (problem.end, -1)):
         if node is not None and paths[0][place] != frame.number[node]:
             return f"{names[frame.number[node]]} is not at its end"

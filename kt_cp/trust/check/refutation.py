@@ -78,17 +78,25 @@ def fault(frame: Frame, tour: list[int]) -> str | None:
     if len(tour) < frame.squares:
         return f"it has {len(tour):,} of {frame.squares:,} squares"
     moves = moves_of(tour, problem.closed)
+    if wrong := fault_of_moves(frame, moves):
+        return wrong
+    for square, step in clues_of(problem):
+        vertex = frame.number[square]
+        if tour[step - 1] != vertex:
+            return f"{names[vertex]} is not at step {step:,}"
+    return _lopsided(problem, frame, moves)
+
+
+def fault_of_moves(frame: Frame, moves: Edges) -> str | None:
+    """Return a move that the problem does not have, or a required one that is not made."""
+    names = frame.names
     for u, v in sorted(moves):
         if v not in frame.neighbours[u]:
             return f"{names[u]}-{names[v]} is no move, or a forbidden one"
     for u, v in frame.must:
         if v < frame.squares and (u, v) not in moves:
             return f"the required {names[u]}-{names[v]} is not made"
-    for square, step in clues_of(problem):
-        vertex = frame.number[square]
-        if tour[step - 1] != vertex:
-            return f"{names[vertex]} is not at step {step:,}"
-    return _lopsided(problem, frame, moves)
+    return None
 
 
 def _lopsided(problem: Instance, frame: Frame, moves: Edges) -> str | None:
