@@ -58,7 +58,8 @@ from kt_cp.model.errors import (
 from kt_cp.model.outcome import Certificate
 from kt_cp.model.problem import Problem, changed
 from kt_cp.model.terms import describe_value, terms
-from kt_cp.trust.check.bound import PATH_COVER, bound_of, value_of_example
+from kt_cp.trust.check.bound import PATH_COVER, bound_of, fault_of_paths, value_of_example
+from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.instance import as_instance
 from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.judge import Defect, defects
@@ -68,6 +69,8 @@ _CERTIFICATE = re.compile(rb'"format"\s*:\s*"kt_cp certificate"')
 
 _SAT_FILES = (".cnf", ".drat", ".lrat", ".frat", ".wcnf", ".opb", ".pbp")
 """Endings of formulas and proofs; some of their lines could be read as steps or squares."""
+
+UNCROSSED = "longest-uncrossed"
 
 OTHER_PROBLEM = "OTHER_PROBLEM"
 """Code of a certificate that is valid, but about another question."""
@@ -271,7 +274,43 @@ class ProofReport:
         }
 
 
-def print_report(report: TourReport | ToursReport | ProofReport, *, json: bool) -> None:
+@dataclass(frozen=True)
+class ValueReport:
+    """The value of a tour or path whose bound has no certificate, or its fault."""
+
+    problem: Problem
+    objective: str
+    value: int | None
+    fault: str | None
+
+    @property
+    def valid(self) -> bool:
+        """Whether the tour or path has the stated value."""
+        return self.fault is None
+
+    def text(self) -> str:
+        """Format the report for a person."""
+        label = self.problem.label
+        if self.value is None or not self.valid:
+            return f"Not valid ({label}): {self.fault}\n"
+        value = describe_value(self.objective, self.value)
+        return f"Valid ({label}): {value}. The bound has no certificate and was not checked.\n"
+
+    def document(self) -> dict[str, Any]:
+        """Return the fields of the JSON object."""
+        return {
+            "problem": problem_document(self.problem),
+            "objective": self.objective,
+            "valid": self.valid,
+            "value": self.value,
+            "fault": self.fault,
+        }
+
+
+Report = TourReport | ToursReport | ProofReport | ValueReport
+
+
+def print_report(report: Report, *, json: bool) -> None:
     """Print a report as text or as JSON."""
     if json:
         document = {"schema_version": SCHEMA_VERSION, **report.document()}
@@ -345,19 +384,50 @@ def judge_certificate(
 
 def read_optimum(data: bytes) -> dict[str, Any] | None:
     """Return the object that ``optimize`` has written as JSON; None for any other file."""
-    is_uncrossed = b'"longest-uncrossed"' in data
-    if b'"objective"' not in data or not (is_uncrossed or is_certificate(data)):
+    if b'"objective"' not in data:
         return None
     try:
         document = json_module.loads(data)
     except (ValueError, RecursionError):
         return None  # the checker says what is wrong
-    if isinstance(document, dict) and document.get("objective") == "longest-uncrossed":
-        raise InputError(
-            "expected a tour or a certificate, got a path without crossings, which has neither"
-        )
-    found = isinstance(document, dict) and isinstance(document.get("certificate"), dict)
-    return document if found and "format" not in document else None
+    if not isinstance(document, dict) or "format" in document:
+        return None
+    is_measured = document.get("objective") == UNCROSSED or _measure(document) is not None
+    has_tour = is_measured and document.get("tour") is not None
+    return document if has_tour or isinstance(document.get("certificate"), dict) else None
+
+
+def _measure(optimum: Mapping[str, Any]) -> str | None:
+    """Return the measure of an objective, or None."""
+    from kt_cp.model.measures import MEASURES  # needs NumPy
+
+    sense, _, measure = str(optimum.get("objective")).partition("-")
+    return measure if sense in ("fewest", "most") and measure in MEASURES else None
+
+
+def judge_value(optimum: Mapping[str, Any], data: bytes, question: ProblemOptions) -> ValueReport:
+    """Judge the tour or path of an optimum without a certificate, and its value."""
+    from kt_cp.model.measures import path_crossings
+
+    claim = _read_claim(data)
+    problem, squares, objective = claimed_problem(claim, question), claim.squares, UNCROSSED
+    value, fault = None, None
+    if (measure := _measure(optimum)) is not None:
+        objective = str(optimum["objective"])
+        fault = next(iter(map(str, defects(problem, squares))), None)
+        if fault is None:
+            value = problem.tour(squares).measures()[measure]
+    else:
+        frame = frame_of(problem, partial=True)
+        path = [frame.number.get(square, -1) for square in squares]
+        fault = "it leaves the board" if -1 in path else fault_of_paths(frame, [path], cover=False)
+        if fault is None and path_crossings(problem.tour(squares)):
+            fault = "it crosses itself"
+        if fault is None:
+            value = len(path) - (not problem.closed)
+    if fault is None and value != optimum.get("value"):
+        fault = f"it has {describe_value(objective, value or 0)}"
+    return ValueReport(problem, objective, value, fault)
 
 
 def judge_optimum(
@@ -627,7 +697,7 @@ def check_command(
         }
         array = open_array(file)
         data = b"" if array else read_bytes(file)
-        report: TourReport | ToursReport | ProofReport
+        report: Report
         if array := array or (io.BytesIO(data) if data.startswith(_MAGIC) else None):
             with array:
                 report = judge_array(array, question.problem_on_board)
@@ -635,7 +705,10 @@ def check_command(
             if checker is not None or outputs or tours:
                 option = f"--with {checker}" if checker else next(iter(outputs), "--tours")
                 raise InputError(f"{option}: expected a certificate, got the JSON of an optimum")
-            report = judge_optimum(optimum, question, file=shorten_path(file))
+            if isinstance(optimum.get("certificate"), dict):
+                report = judge_optimum(optimum, question, file=shorten_path(file))
+            else:
+                report = judge_value(optimum, data, question)
         elif is_certificate(data):
             tours_data = None if tours is None else read_bytes(tours, "tours")
             report = judge_certificate(data, question, checker, tours_data, file=shorten_path(file))
@@ -650,7 +723,9 @@ def check_command(
                 report = _judge_claims(data, question)
             except (SquareError, TourFileError) as error:
                 raise type(error)(f"{shorten_path(file)}: {error}") from None
-        if not isinstance(report, ProofReport) and (checker is not None or outputs or tours):
+        if not isinstance(report, ProofReport | ValueReport) and (
+            checker is not None or outputs or tours
+        ):
             option = f"--with {checker}" if checker else next(iter(outputs), "--tours")
             raise InputError(f"{option}: expected a certificate, got a tour")
     print_report(report, json=json)

@@ -61,8 +61,8 @@ def optimize_command(
         typer.Option(
             metavar="NAME",
             help="fewest- or most- followed by turns, straight, right-angles, acute-angles,"
-            " obtuse-angles, steep or crossings; most-direction, longest, longest-uncrossed,"
-            " path-cover or least-weight",
+            " obtuse-angles, direction, steep, run, crossings, uncrossed-moves, magic-ranks or"
+            " magic-files; longest, longest-uncrossed, path-cover or least-weight",
             show_default=False,
             autocompletion=complete_from(_objectives),
         ),
@@ -102,10 +102,14 @@ def optimize_command(
     that does not cross itself. Two sweeps over the board find these if its shorter side has at most
     about six squares. There is no certificate.
 
+    run: moves in the longest straight run. uncrossed-moves: moves that no other crosses.
+    magic-ranks and magic-files: ranks and files whose steps add up to the average. CP-SAT claims
+    the bound for these and for fewest-direction. There is no certificate.
+
     A JSON file contains the tour, its value, the bound and a certificate; kt-cp check reads it.
 
-    Exits with 0 if the tour is proved to be the best or both sweeps agree, 1 if there is no tour,
-    and 3 if a limit leaves a gap. The best tour is written even then.
+    Exits with 0 if the value and the bound are equal, 1 if there is no tour, 3 if a limit leaves
+    a gap. The best tour is written even then.
     """
     from kt_cp.optimization import check_objective, optimize_request
 
@@ -139,7 +143,7 @@ def optimize_command(
         return NO if best.verdict is Verdict.IMPOSSIBLE else UNKNOWN
     if best.limit == "interrupted":
         return INTERRUPTED
-    return FOUND if best.proved or best.swept else UNKNOWN
+    return FOUND if best.has_no_gap else UNKNOWN
 
 
 def _write(file: Destination, best: Optimum, shape: Format, output: Path | None) -> None:

@@ -43,8 +43,8 @@ class OptimumRun:
         Of the search, without the proof.
     checked : str
         ``"certified"`` if a checked certificate has the value as its bound, ``"swept"`` if two
-        sweeps agree, ``"gap"`` if the bound is weaker, ``"no tour"`` or ``"unknown"``; or
-        ``"TIMEOUT"``, ``"MEMORY"``, ``"CRASH"`` or ``"KILLED"``.
+        sweeps agree, ``"claimed"`` if only the engine shows it, ``"gap"`` if the bound is weaker,
+        ``"no tour"`` or ``"unknown"``; or ``"TIMEOUT"``, ``"MEMORY"``, ``"CRASH"`` or ``"KILLED"``.
     """
 
     problem: Problem
@@ -112,8 +112,8 @@ def optimize_in_child(
 def _word(best: Optimum) -> str:
     if best.proved:
         return "certified"
-    if best.swept:
-        return "swept"
+    if best.has_no_gap:
+        return "swept" if best.bound_by == "sweeps" else "claimed"
     return "gap" if best else "no tour" if best.verdict.value == "IMPOSSIBLE" else "unknown"
 
 

@@ -100,9 +100,17 @@ def counted_squares(tour: Tour, measure: str) -> list[Square]:
 
 
 def counted_moves(tour: Tour, measure: str) -> list[tuple[Square, Square]]:
-    """Return the moves that ``direction`` or ``steep`` counts."""
+    """Return the moves that ``direction``, ``steep``, ``run`` or ``uncrossed-moves`` counts."""
     squares, moves = _squares_and_moves(tour)
-    mask = _steep(moves) if measure == "steep" else _lines(moves) == _most_frequent(_lines(moves))
+    if measure == "steep":
+        mask = _steep(moves)
+    elif measure == "uncrossed-moves":
+        mask = _crossed(squares, moves) == 0
+    elif measure == "run":
+        start, end = max(_runs(moves, tour.closed), key=lambda run: run[1] - run[0])
+        mask = np.isin(np.arange(len(moves)), np.arange(start, end) % len(moves))
+    else:
+        mask = _lines(moves) == _most_frequent(_lines(moves))
     pairs = zip(squares[:-1][mask].tolist(), squares[1:][mask].tolist(), strict=True)
     return [((a, b), (c, d)) for (a, b), (c, d) in pairs]
 
@@ -168,17 +176,21 @@ def _steep(moves: Numbers) -> NDArray[np.bool_]:
 def _directions(moves: Numbers, closed: bool) -> dict[str, int]:
     if not len(moves):
         return {"direction": 0, "steep": 0, "run": 0}
+    return {
+        "direction": int(np.bincount(_lines(moves)).max()),
+        "steep": int(_steep(moves).sum()),
+        "run": max(end - start for start, end in _runs(moves, closed)),
+    }
+
+
+def _runs(moves: Numbers, closed: bool) -> list[tuple[int, int]]:
+    """The first move of each straight run, and the one after its last, which may be round again."""
     step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
     changes = np.flatnonzero((step != np.roll(step, 1, axis=0)).any(axis=1))
     if not closed:
         changes = np.union1d(changes, [0])
-    ends = [*changes[1:], changes[0] + len(moves)] if len(changes) else []
-    return {
-        "direction": int(np.bincount(_lines(moves)).max()),
-        "steep": int(_steep(moves).sum()),
-        "run": max((int(end - start) for start, end in zip(changes, ends, strict=True)),
-                   default=len(moves)),
-    }  # fmt: skip
+    starts = [int(each) for each in changes] or [0]
+    return list(zip(starts, [*starts[1:], starts[0] + len(moves)], strict=True))
 
 
 def _crossed(squares: Numbers, moves: Numbers) -> Numbers:

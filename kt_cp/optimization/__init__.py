@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
 from kt_cp.model.conditions import Given, Symmetry
-from kt_cp.model.document import problem_document
 from kt_cp.model.errors import (
     InputError,
     NotTakenError,
@@ -19,13 +18,15 @@ from kt_cp.model.errors import (
     suggestion,
 )
 from kt_cp.model.limits import Limits, TimeLimitReachedError
-from kt_cp.model.measures import path_crossings
-from kt_cp.model.outcome import Certificate, Verdict
+from kt_cp.model.measures import MEASURES, path_crossings
+from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.model.surface import Surface
-from kt_cp.model.terms import describe_comparison, describe_value, terms
-from kt_cp.optimization.transitions import choice_costs
+from kt_cp.model.terms import is_minimized, terms
+from kt_cp.optimization.measure_models import MODELLED
+from kt_cp.optimization.optimum import Optimum
+from kt_cp.optimization.transitions import cheapest_cycle, choice_costs
 from kt_cp.optimization.weights import read_weights
 from kt_cp.trust.check.bound import (
     LEAST_WEIGHT,
@@ -47,20 +48,29 @@ from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
+    from kt_cp.model.outcome import Certificate
     from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
-    from kt_cp.model.views import Picture
     from kt_cp.trust.check.bound import Cost
 
 SWEPT = ("fewest-crossings", "most-crossings", "longest-uncrossed")
 """Objectives of two frontier sweeps, which no certificate proves."""
 
-OBJECTIVES = (*CERTIFIED, *SWEPT)
+OBJECTIVES = (*CERTIFIED, *SWEPT, *MODELLED)
+
+KNOWN = (
+    f"fewest- or most- with {', '.join(MEASURES)}; or "
+    f"{', '.join(each for each in OBJECTIVES if not each.startswith(('fewest-', 'most-')))}"
+)
+"""The names of all objectives, in words."""
 
 __all__ = ["OBJECTIVES", "Optimum", "optimize", "optimize_request"]
 
 MOST_SQUARES = 10_000
 """The largest board; it has half a million transitions."""
+
+MOST_MAGIC = 400
+"""The largest board for magic lines."""
 
 ENGINES = ("cpsat", "maxsat")
 
@@ -69,123 +79,6 @@ FIRST_SHARE = 0.3
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
-
-
-@dataclass(frozen=True)
-class Optimum:
-    """The best tour that was found, and a bound for all tours.
-
-    Attributes
-    ----------
-    problem : Problem
-    objective : str
-        Such as ``"fewest-turns"``.
-    tour : Tour or None
-        None if there is no tour, or none was found.  For ``longest`` a path or cycle that may skip
-        squares.
-    paths : list of Tour or None
-        The paths of a ``path-cover``, which has no single tour.
-    value, bound : int, float or None
-        The measure of the tour, and the bound of the certificate, which no tour exceeds.
-    certificate : Certificate or None
-        An accepted certificate of the bound, with the tour if it attains the bound; or one that
-        there is no tour.
-    swept : bool
-        Whether two frontier sweeps, from both ends of the board, gave the same value.
-    verdict : Verdict
-        Whether there is a tour.
-    reason : str or None
-        Why there is no tour, or why it is unknown.
-    limit : str or None
-        ``"time"`` or ``"interrupted"`` if that left a gap.
-    statistics : mapping
-        ``seconds`` in all, ``search_seconds`` and the ``claimed_bound`` of the engine, the number
-        of ``cases``, and ``weight_unit`` where weights are rounded to multiples of it.
-    """
-
-    problem: Problem
-    objective: str
-    tour: Tour | None = None
-    paths: list[Tour] | None = None
-    value: float | None = None
-    bound: float | None = None
-    certificate: Certificate | None = None
-    swept: bool = False
-    verdict: Verdict = Verdict.UNKNOWN
-    reason: str | None = None
-    limit: str | None = None
-    statistics: dict[str, float] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return self.value is not None
-
-    def __repr__(self) -> str:
-        return f"<Optimum: {self.problem.label}, {self.objective}: {self.summary}>"
-
-    @property
-    def proved(self) -> bool:
-        """Whether a certificate shows that no tour is better."""
-        return self.certificate is not None and self.value == self.bound is not None
-
-    @property
-    def summary(self) -> str:
-        """The value and the bound in words."""
-        if self.value is None:
-            return "no tour" if self.verdict is Verdict.IMPOSSIBLE else "unknown"
-        known = describe_value(self.objective, self.value)
-        others = describe_comparison(self.objective)
-        if self.swept:
-            return f"{known}; {others}, by sweeps from both ends"
-        if self.bound is None:
-            return f"{known}; no bound is known"
-        if self.value == self.bound:
-            return f"{known}; {others}"
-        return f"{known}; {others} than {self.bound:,}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields as values of JSON."""
-        return {
-            "problem": problem_document(self.problem),
-            "objective": self.objective,
-            "verdict": self.verdict.value,
-            "value": self.value,
-            "bound": self.bound,
-            "proved": self.proved,
-            "swept": self.swept,
-            "reason": self.reason,
-            "limit": self.limit,
-            **self._found(),
-            "certificate": None if self.certificate is None else dict(self.certificate.document),
-            "statistics": self.statistics,
-        }
-
-    def picture(self) -> Picture:
-        """Return the tour or the paths as SVG, with marks where the objective counts.
-
-        Turns and angles are dots, crossings are rings, and moves that count are thick.
-
-        Raises
-        ------
-        InputError
-            If there is no tour, or if several paths are those of a graph.
-        """
-        from kt_cp.render.optimum import optimum_picture
-
-        tours = self.paths or ([] if self.tour is None else [self.tour])
-        if not tours:
-            raise InputError(f"expected a tour to draw, got none: {self.summary}")
-        return optimum_picture(self.problem, tours, self.objective)
-
-    def _found(self) -> dict[str, Any]:
-        if self.objective == PATH_COVER:
-            return {"paths": None if self.paths is None else [each.names for each in self.paths]}
-        if self.tour is None:
-            return {"tour": None}
-        is_measured = self.objective in MEASURED or self.objective.endswith("-crossings")
-        return {
-            "tour": self.tour.names,
-            **({"measures": self.tour.measures()} if is_measured else {}),
-        }
 
 
 def optimize(
@@ -210,9 +103,8 @@ def optimize(
         ``"fewest-"`` or ``"most-"`` with ``turns``, ``straight``, ``right-angles``,
         ``acute-angles``, ``obtuse-angles`` or ``steep``; ``"most-direction"``; ``"longest"`` for
         a path or cycle with the most squares; ``"path-cover"`` for the fewest paths that visit
-        every square once; ``"least-weight"`` on a graph; ``"fewest-crossings"``,
-        ``"most-crossings"``, or ``"longest-uncrossed"`` for a path or cycle that does not cross
-        itself.
+        every square once; ``"least-weight"`` on a graph; or ``"longest-uncrossed"`` for a path or
+        cycle that does not cross itself.
     weight : str
         The attribute of edges that ``least-weight`` minimizes.
     engine : str
@@ -225,7 +117,9 @@ def optimize(
     Returns
     -------
     Optimum
-        The best tour, its value, a bound, and a certificate of the bound.
+        The best tour, its value, a bound, and a certificate of the bound.  Crossings and what
+        depends on them, ``run``, magic lines and ``"fewest-direction"`` have no certificate:
+        ``bound_by`` is ``"sweeps"`` or ``"cpsat"``.
 
     Raises
     ------
@@ -271,10 +165,10 @@ def check_objective(objective: object, problem: Problem) -> None:
     kt_cp.model.errors.NotTakenError: fewest-turns is for boards on the plane, got a torus
     """
     if not isinstance(objective, str) or objective not in OBJECTIVES:
-        known, hint = ", ".join(OBJECTIVES), suggestion(objective, OBJECTIVES)
-        raise InputError(f"expected an objective, one of {known}; got {objective!r:.60}{hint}")
+        hint = suggestion(objective, OBJECTIVES)
+        raise InputError(f"expected an objective, {KNOWN}; got {objective!r:.60}{hint}")
     board = problem.board
-    plane = objective in (*MEASURED, *SWEPT)
+    plane = objective in (*MEASURED, *SWEPT, *MODELLED)
     if plane and board is None:
         raise NotTakenError(f"{objective} is for boards, got a graph")
     if plane and board is not None and board.surface is not Surface.PLANE:
@@ -296,8 +190,9 @@ def check_objective(objective: object, problem: Problem) -> None:
         raise NotTakenError(
             f"expected at least {least} {terms(problem).square}s, got {problem.size}"
         )
-    if problem.size > MOST_SQUARES:
-        raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares, got {problem.size:,}")
+    most = MOST_MAGIC if "magic" in objective else MOST_SQUARES
+    if problem.size > most:
+        raise TooLargeError(f"expected at most {most:,} squares, got {problem.size:,}")
 
 
 def check_engine(engine: object) -> None:
@@ -321,8 +216,12 @@ def optimize_request(
     check_engine(engine)
     if engine == "maxsat" and any(isinstance(each, Given) for each in request.problem.conditions):
         raise NotTakenError("maxsat does not support given steps: expected none")
+    if engine == "maxsat" and objective in MODELLED:
+        raise NotTakenError(f"maxsat does not support {objective}: expected cpsat")
     if objective in SWEPT:
         return _sweep(request, objective)
+    if objective in MODELLED:
+        return _search_by_model(request, objective)
     search = _Search(request, objective, weight, engine)
     share = FIRST_SHARE if objective in PARTIAL else 1.0
     answer = solve_request(request.within(share=share), "auto")
@@ -416,8 +315,70 @@ def _sweep(request: Request, objective: str) -> Optimum:
         tour=tour,
         value=value,
         bound=value,
-        swept=True,
+        bound_by="sweeps",
         verdict=Verdict.FOUND,
+        statistics=statistics,
+    )
+
+
+def _search_by_model(request: Request, objective: str) -> Optimum:
+    """Find the best tour by a model of CP-SAT, whose bound has no certificate."""
+    problem, name = request.problem, objective.partition("-")[2]
+    answer = solve_request(request, "auto")
+    best = Optimum(
+        problem,
+        objective,
+        tour=answer.tour,
+        certificate=answer.certificate,
+        verdict=answer.verdict,
+        reason=answer.reason,
+        limit=answer.limit,
+    )
+    if answer.tour is None:
+        return replace(best, statistics={"seconds": request.clock.elapsed})
+    frame = frame_of(problem)
+    cycle = _cycle(frame, [frame.number[square] for square in answer.tour])
+    begin = request.clock.elapsed
+    request.announce("searching")
+    found = cheapest_cycle(
+        frame,
+        objective,
+        None,
+        [cycle],
+        request.clock,
+        workers=request.limits.workers or 1,
+        seed=request.seed,
+        progress=request.progress,
+    )
+    sign = -1 if is_minimized(objective) else 1
+    for path in found.paths or ():
+        tours = [_tour(frame, path)]
+        if name.startswith("magic"):  # they depend on the first square
+            squares = [*tours[0]]
+            shifts = range(len(squares) if problem.closed else 1)
+            turned = [squares[shift:] + squares[:shift] for shift in shifts]
+            tours = [problem.tour(each) for way in turned for each in (way, way[::-1])]
+        tours = [tour for tour in (answer.tour, *tours) if not defects(problem, tour)]
+        best = replace(best, tour=max(tours, key=lambda tour: sign * tour.measures()[name]))
+    assert best.tour is not None
+    value = best.tour.measures()[name]
+    bound = None if found.bound is None else value_of(frame, objective, found.bound)
+    if bound is not None and sign * value > sign * bound:
+        raise UnsoundEngineError(
+            f"CP-SAT claims {bound:,} for {objective} of {problem.label}, and a tour has {value:,}"
+        )
+    limit = "interrupted" if found.interrupted else "time" if value != bound else None
+    elapsed = request.clock.elapsed
+    statistics = {"seconds": elapsed, "search_seconds": elapsed - begin}
+    if bound is not None:
+        statistics["claimed_bound"] = bound
+    return replace(
+        best,
+        value=value,
+        bound=bound,
+        bound_by=None if bound is None else "cpsat",
+        certificate=None,
+        limit=limit,
         statistics=statistics,
     )
 
@@ -489,8 +450,9 @@ class _Search:
                 verdict=Verdict.IMPOSSIBLE if is_proved else Verdict.UNKNOWN,
                 reason=reason,
             )
-        value, least = self._value(self.cost), self._value(bound)
-        found = replace(found, value=value, bound=least, verdict=Verdict.FOUND)
+        found = replace(found, value=self._value(self.cost), verdict=Verdict.FOUND)
+        if certificate is not None:
+            found = replace(found, bound=self._value(bound), bound_by="certificate")
         if objective == PATH_COVER:
             return replace(found, paths=self._tours())
         return replace(found, tour=self._tours()[0])
@@ -551,7 +513,6 @@ class _Search:
     def _search(self) -> int | None:
         """Improve the tour by CP-SAT; return the bound that it claims."""
         from kt_cp.optimization.maxsat import cheapest_by_maxsat
-        from kt_cp.optimization.transitions import cheapest_cycle
 
         bounds: list[int | None] = []
         search = self.request.within(share=SEARCH_SHARE)

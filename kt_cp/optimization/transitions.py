@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.limits import TimeLimitReachedError
+from kt_cp.optimization.measure_models import add_steps, measure_cost
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
 from kt_cp.trust.check.bound import (
     LEAST_WEIGHT,
@@ -74,7 +75,7 @@ def choice_costs(frame: Frame, objective: str, cost: Cost) -> list[dict[Choice, 
 def cheapest_cycle(
     frame: Frame,
     objective: str,
-    cost: Cost,
+    cost: Cost | None,
     hint: Sequence[Sequence[int]],
     clock: Clock,
     *,
@@ -84,7 +85,8 @@ def cheapest_cycle(
 ) -> Best:
     """Return the cheapest cycle in a frame, or cover, or the best within the time.
 
-    ``hint`` has a cycle, or nothing.  After Ctrl-C the best so far is returned.
+    ``cost`` is None for a measure that is not a sum over squares.  ``hint`` has a cycle, or
+    nothing.  After Ctrl-C the best so far is returned.
     """
     from ortools.sat.python import cp_model
 
@@ -113,8 +115,12 @@ def cheapest_cycle(
     used = {(u, v): arcs[u, v] + arcs[v, u] for u, v in frame.edges()}
     for edge in frame.must:
         model.add(used[edge] == 1)
-    _add_conditions(model, frame, arcs, used)
-    _add_objective(model, frame, objective, cost, arcs, used)
+    steps = _add_conditions(model, frame, arcs, used)
+    if cost is None:
+        model.minimize(measure_cost(model, frame, objective, arcs, used, steps))
+        model.add_circuit([(u, v, literal) for (u, v), literal in arcs.items()])
+    else:
+        _add_objective(model, frame, objective, cost, arcs, used)
     around = {move for cycle in hint for move in zip(cycle, [*cycle[1:], cycle[0]], strict=True)}
     for arc, literal in arcs.items():
         model.add_hint(literal, arc in around)
@@ -146,8 +152,13 @@ def cheapest_cycle(
     return Best(paths, None if watcher.bound is None else round_up(watcher.bound))
 
 
-def _add_conditions(model: Any, frame: Frame, arcs: dict[Edge, Any], used: dict[Edge, Any]) -> None:
-    """Require a symmetry, and given steps; a frame has all other conditions."""
+def _add_conditions(
+    model: Any, frame: Frame, arcs: dict[Edge, Any], used: dict[Edge, Any]
+) -> list[Any] | None:
+    """Require a symmetry, and given steps; a frame has all other conditions.
+
+    Return the variables of steps, if there are any.
+    """
     problem = frame.problem
     for condition in problem.conditions:
         if isinstance(condition, Symmetry) and problem.board is not None:
@@ -157,20 +168,11 @@ def _add_conditions(model: Any, frame: Frame, arcs: dict[Edge, Any], used: dict[
                 if v < frame.squares:
                     model.add(literal == used[order(image[u], image[v])])
     if not any(isinstance(each, Given) for each in problem.conditions):
-        return
-    # Steps go up along arcs, and a first square has no square before it.
-    steps = [model.new_int_var(1, frame.squares, "") for _ in range(frame.squares)]
-    firsts = [model.new_bool_var("") for _ in range(frame.squares)]
-    model.add_exactly_one(firsts)
-    for vertex, first in enumerate(firsts):
-        model.add(steps[vertex] == 1).only_enforce_if(first)
-    for (u, v), literal in arcs.items():
-        if v < frame.squares <= u:
-            model.add_implication(literal, firsts[v])
-        elif max(u, v) < frame.squares:
-            model.add(steps[v] == steps[u] + 1).only_enforce_if(literal, firsts[v].negated())
+        return None
+    steps = add_steps(model, frame, arcs)
     for square, step in clues_of(problem):
         model.add(steps[frame.number[square]] == step)
+    return steps
 
 
 def order(u: int, v: int) -> Edge:

@@ -68,11 +68,14 @@ def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
             x, y = centre(board, square)
             yield f'<circle cx="{num(x)}" cy="{num(y)}" r="0.13"/>'
         yield "</g>"
-    elif measure in ("direction", "steep"):
+    elif measure in ("direction", "steep", "run", "uncrossed-moves"):
+        moves = counted_moves(tour, measure)
+        if not moves:
+            return
         width = num(2.2 * line_width(board))
         lines = (
             "M{} {}L{} {}".format(*map(num, (*centre(board, u), *centre(board, v))))
-            for u, v in counted_moves(tour, measure)
+            for u, v in moves
         )
         yield (
             f'<path class="marks" d="{"".join(lines)}" fill="none" stroke="{MARK}" '

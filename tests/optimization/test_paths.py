@@ -425,10 +425,3 @@ def test_the_second_checker_reads_optima():
         for changes in wrong[0 if best else 1 :]:
             with pytest.raises(Invalid):
                 verify({**found, **changes})
-
-
-def test_an_uncrossed_path_has_nothing_to_check(kt_cp, tmp_path):
-    file = tmp_path / "path.json"
-    kt_cp("optimize", "4x4", "--objective", "longest-uncrossed", "-o", file)
-    ran = kt_cp("check", file)
-    assert ran.code == 2 and "a path without crossings, which has neither" in ran.err
