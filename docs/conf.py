@@ -13,11 +13,14 @@ viewer of Markdown hides them, so that it shows the command.  A tutorial with su
 downloaded as a Jupyter notebook, in which each is a cell with its output.
 
 The directive ``{kt-cp-commands}`` lists every command with its arguments and options, as the
-program declares them.
+program declares them.  ``{best-tours}`` draws the tours of files in the folder ``best-tours``.
 """
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 import os
 import re
 import shlex
@@ -138,6 +141,35 @@ class Command(SphinxDirective):
         return cell
 
 
+class BestTours(SphinxDirective):
+    """Draws best tours side by side, with marks where their objectives count."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        from kt_cp.model.board import parse_square
+        from kt_cp.model.document import parse_problem
+        from kt_cp.model.terms import describe_value
+        from kt_cp.render.optimum import optimum_picture
+
+        folder = Path(self.env.app.srcdir) / "best-tours"
+        figures = []
+        for name in self.content:
+            self.env.note_dependency(str(folder / name))
+            best = json.loads(gzip.decompress((folder / name).read_bytes()))
+            problem = parse_problem(best["problem"])
+            tour = problem.tour([parse_square(square) for square in best["tour"]])
+            svg = str(optimum_picture(problem, [tour], best["objective"]))
+            address = f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+            text = f"{problem.label}: {describe_value(best['objective'], best['value'])}"
+            figures.append(
+                f'<figure><img src="{address}" alt="{escape(text, quote=True)}"/>'
+                f"<figcaption>{escape(text)}</figcaption></figure>"
+            )
+        html = f'<div class="best-tours">{"".join(figures)}</div>'
+        return [nodes.raw("", html, format="html")]
+
+
 class Commands(SphinxDirective):
     """Lists the commands with their arguments and options."""
 
@@ -205,5 +237,6 @@ def finish_page(app: Any, page: nodes.document) -> None:
 def setup(app: object) -> dict[str, bool]:
     app.add_directive("kt-cp", Command)
     app.add_directive("kt-cp-commands", Commands)
+    app.add_directive("best-tours", BestTours)
     app.connect("doctree-read", finish_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
