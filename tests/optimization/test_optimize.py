@@ -407,6 +407,22 @@ def test_measures_of_any_tour(kt_cp):
     assert ran.code == 2
 
 
+def test_measures_in_json(kt_cp, tmp_path):
+    tour = solve("6x6", closed=True).tour
+    ran = kt_cp("solve", "6x6", "--closed", "--measures", "--json")
+    found = json.loads(ran.out)
+    assert found["tour"] == tour.names and found["measures"] == tour.measures()
+    assert "crossings" not in ran.err
+    file = tmp_path / "tour.json"
+    ran = kt_cp("solve", "6x6", "--closed", "--measures", "-o", file)
+    assert json.loads(file.read_text()).keys() == found.keys() and "crossings" in ran.err
+    assert kt_cp("check", file).code == 0
+    assert "measures" not in json.loads(kt_cp("solve", "6x6", "--json").out)
+    assert "measures" not in json.loads(kt_cp("solve", "4x4", "--measures", "--json").out)
+    ran = kt_cp("solve", "5x5", "--surface", "torus", "--measures", "-o", tmp_path / "none.json")
+    assert ran.code == 2 and not (tmp_path / "none.json").exists()
+
+
 @pytest.mark.clock
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
