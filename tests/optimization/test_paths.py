@@ -347,6 +347,29 @@ FILES = {
 }
 
 
+NUMBERED = {
+    "roads.mtx": "%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n2 1 2.5\n3 2 1\n"
+    "4 3 2\n4 1 9\n3 1 1\n",
+    "roads.graph": "4 5 1\n2 3 4 9 3 1\n1 3 3 1\n2 1 4 2 1 1\n3 2 1 9\n",
+    "roads.tsp": "TYPE : TSP\nDIMENSION : 4\nEDGE_WEIGHT_TYPE : EXPLICIT\n"
+    "EDGE_WEIGHT_FORMAT : UPPER_ROW\nEDGE_WEIGHT_SECTION\n2.5 1 9\n1 7\n2\nEOF\n",
+    "places.tsp": "TYPE : TSP\nDIMENSION : 4\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n"
+    "1 0 0\n2 3 4\n3 0 4\n4 3 0\nEOF\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("roads.mtx", 5.5), ("roads.graph", 6), ("roads.tsp", 5.5), ("places.tsp", 10)],
+)
+def test_weights_of_numbered_nodes(name, value, kt_cp, tmp_path):
+    file, best = tmp_path / name, tmp_path / "best.json"
+    file.write_text(NUMBERED[name])
+    ran = kt_cp("optimize", file, "--open", "--objective", "least-weight", "-o", best)
+    assert ran.code == 0 and f"weight {value}; no tour weighs less" in ran.err
+    assert kt_cp("check", best).code == 0
+
+
 @pytest.mark.parametrize("name", [*FILES, "roads.graphml", "roads.gml", "roads.json"])
 def test_weights_of_files(name, kt_cp, tmp_path):
     file = tmp_path / name
