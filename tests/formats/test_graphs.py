@@ -146,6 +146,13 @@ def test_weights_of_tsplib(form):
     assert found.closed and found.weighted and kind_of(text.encode()) == "hcp"
 
 
+def test_weights_of_arcs_of_tsplib():
+    head = TSP.replace("TSP", "ATSP")
+    found = parse_graph(f"{head}FULL_MATRIX\nEDGE_WEIGHT_SECTION\n9 5\n7 9\n".encode(), "tsp")
+    assert [*found.graph.edges(data="weight")] == [("1", "2", 5), ("2", "1", 7)]
+    assert found.graph.is_directed() and found.closed
+
+
 def test_distances_of_tsplib():
     head = "TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : {}\nNODE_COORD_SECTION\n{}"
     places = "1 0 0\n2 3 4\n3 1.2 0.5\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, permutations
 from math import ceil, dist, isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +91,7 @@ def read_tsplib(data: bytes) -> ParsedGraph:
     The sections that are read contain edges, fixed edges and coordinates of nodes.
 
     ``TYPE : TSP`` has weights, ``EXPLICIT`` in a matrix or as distances ``EUC_2D`` or ``CEIL_2D``.
-    Without a list of edges its graph is complete.
+    ``TYPE : ATSP`` may have a matrix.  Without a list of edges such a graph is complete.
 
     Source: G. Reinelt, "TSPLIB 95".
 
@@ -134,26 +134,29 @@ def read_tsplib(data: bytes) -> ParsedGraph:
             fixed = _read_pairs(lines, size)
         elif word in _COORDINATES:
             after = _read_places(lines, size, places)
-        elif word == _MATRIX and values["TYPE"] == "TSP":
-            matrix = _read_matrix(lines, size, values.get("EDGE_WEIGHT_FORMAT", ""))
+        elif word == _MATRIX and values["TYPE"] in ("TSP", "ATSP"):
+            form = values.get("EDGE_WEIGHT_FORMAT", "")
+            matrix = _read_matrix(lines, size, form, symmetric=values["TYPE"] == "TSP")
         elif word.endswith("_SECTION"):
             raise GraphFileError(f"line {number}: expected {_EDGES}, got {word}: no list of edges")
         elif value is None:
             raise wrong_line(number, f"'{word} : …'", line)
         values[word] = value or ""
     weights: list[float] = []
-    if values["TYPE"] == "TSP" and size:
-        check_edges(size * (size - 1) // 2 if edges is None else 0, f"line {number}")
+    is_directed = values["TYPE"] == "ATSP"
+    if size and (values["TYPE"] == "TSP" or matrix is not None):
         if edges is None:
-            edges = array("q", chain.from_iterable(combinations(range(1, size + 1), 2)))
+            check_edges(size * (size - 1) // (2 - is_directed), f"line {number}")
+            pairs = (permutations if is_directed else combinations)(range(1, size + 1), 2)
+            edges = array("q", chain.from_iterable(pairs))
         weights = _weights_of(edges, values.get("EDGE_WEIGHT_TYPE", ""), matrix, places, size)
     if edges is None:
         raise GraphFileError(f"line {number}: expected {_EDGES} before the end of the file")
     parsed = build_graph(
         _names_of(size),
         _edges_of(edges, weights),
-        values["TYPE"] == "ATSP",
-        closed=_TYPES[values["TYPE"]],
+        is_directed,
+        closed=True if matrix is not None else _TYPES[values["TYPE"]],
         require=tuple(_edges_of(fixed)),
         weighted=bool(weights),
         # An adjacency list may have an edge at both ends.
@@ -235,8 +238,8 @@ def _read_places(
     return None
 
 
-def _read_matrix(lines: Lines, size: int, form: str) -> NDArray[np.float64]:
-    """Return a symmetric matrix of weights, from all entries or those of one half."""
+def _read_matrix(lines: Lines, size: int, form: str, *, symmetric: bool) -> NDArray[np.float64]:
+    """Return a matrix of weights, from all entries or those of one half."""
     first = lines.number
     half = {"UPPER": "LOWER", "LOWER": "UPPER"}.get(form[:5], "")
     rows = half + form[5:-3] + "ROW" if form.endswith("_COL") else form
@@ -260,7 +263,7 @@ def _read_matrix(lines: Lines, size: int, form: str) -> NDArray[np.float64]:
     matrix[places] = numbers
     if rows != "FULL_MATRIX":
         return np.where(matrix, matrix, matrix.T)
-    if (matrix != matrix.T).any():
+    if symmetric and (matrix != matrix.T).any():
         raise GraphFileError(f"line {first}: expected a symmetric matrix for TYPE : TSP")
     return matrix
 
