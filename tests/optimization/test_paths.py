@@ -100,6 +100,12 @@ def test_the_longest_of_all_paths(closed):
         assert accepted(best)
 
 
+def test_no_path_between_two_components():
+    graph = nx.Graph([("a", "b"), ("c", "d"), ("c", "e"), ("d", "e")])
+    best = optimize(Problem(graph=graph, start="a", end="d"), "longest")
+    assert best.verdict is Verdict.IMPOSSIBLE and accepted(best)
+
+
 def test_the_fewest_of_all_paths():
     rng = random.Random(seed := random.randrange(10**6))
     print("seed", seed)
