@@ -1,4 +1,4 @@
-"""``python -m benchmarks.best_tours``: the best tours of small boards, for a page of the documentation.
+"""``python -m benchmarks.best_tours``: the best tours of small boards, for the documentation.
 
 Each optimum is a file of JSON as ``kt-cp optimize`` writes it, compressed, in ``docs/best-tours/``.
 A run replaces a file only by a better tour or a better bound, so that hard ones can be continued.
@@ -116,7 +116,9 @@ def is_better(new: dict[str, Any], old: dict[str, Any] | None) -> bool:
         return True
     sign = 1 if is_minimized(new["objective"]) else -1
     values = [sign * each["value"] for each in (new, old)]
-    bounds = [float("-inf") if each["bound"] is None else sign * each["bound"] for each in (new, old)]
+    bounds = [
+        float("-inf") if each["bound"] is None else sign * each["bound"] for each in (new, old)
+    ]
     return (-values[0], bounds[0]) > (-values[1], bounds[1])
 
 

@@ -1419,17 +1419,22 @@ def read_tours(reference: Any, tours: Any) -> list[Any]:
     return list(tours["tours"])
 
 
+def draw_tour(document: dict[str, Any], names: Any) -> Any:
+    """Return a tour as one of the undirected problem, if the problem is directed."""
+    if not document["problem"].get("directed"):
+        return names
+    nodes = read(names, [str], "tour")
+    drawn = [f"{word} {v}" for v in nodes for word in ("in", "at", "out")]
+    return drawn if document["problem"]["closed"] else ["source", *drawn, "target"]
+
+
 def check_outcome(document: dict[str, Any]) -> str:
     """Check the tour of an outcome, and return what it is."""
     demand("problem" in document, "the outcome lacks the key 'problem'")
     problem, names = read_problem(document["problem"], LATEST), document.get("tour")
     verdict = read(document["verdict"], str, "verdict")
     demand(verdict == "FOUND", f"an outcome {verdict!a} proves nothing; a certificate would")
-    if document["problem"].get("directed"):
-        nodes = read(names, [str], "tour")
-        names = [f"{word} {v}" for v in nodes for word in ("in", "at", "out")]
-        names = names if problem.closed else ["source", *names, "target"]
-    check_tour(problem, names)
+    check_tour(problem, draw_tour(document, names))
     return f"{describe(document['problem'])}: a tour"
 
 
@@ -1446,7 +1451,7 @@ def check_optimum(document: dict[str, Any]) -> str:
     partial = objective in ("longest", "path-cover")
     frame = Frame(problem, partial=True) if partial else problem.frame
     costs = list_costs(frame, problem, objective, weights.get("values", []))
-    example = document.get("paths" if objective == "path-cover" else "tour")
+    example = draw_tour(document, document.get("paths" if objective == "path-cover" else "tour"))
     found, unit = measure(problem, frame, objective, costs, example), weights.get("denominator", 1)
     stated = {"objective": objective, "bound": evidence["bound"] / unit, "value": found / unit}
     for key, value in stated.items():

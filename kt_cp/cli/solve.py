@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json as json_module
 import math
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -61,9 +63,6 @@ from kt_cp.model.outcome import Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 
-if TYPE_CHECKING:
-    from kt_cp.model.tour import Tour
-
 
 def _engine_names() -> list[str]:
     from kt_cp.engines.registry import engine_names
@@ -110,7 +109,11 @@ def solve_command(
         ),
     ] = False,
     measures: Annotated[
-        bool, typer.Option("--measures", help="Print turns, angles, crossings and more of the tour")
+        bool,
+        typer.Option(
+            "--measures",
+            help="Print turns, angles, crossings and more of the tour, or add them to its JSON",
+        ),
     ] = False,
 ) -> int:
     """Find a tour of the knight or of another piece, or explain why there is none.
@@ -119,6 +122,7 @@ def solve_command(
     """
     from kt_cp import engines
     from kt_cp.engines.engine import out_of_time
+    from kt_cp.model.measures import check_measurable
     from kt_cp.proofs.obstructions import obstruction
 
     check_output_files(output, certificate=certificate)
@@ -146,6 +150,8 @@ def solve_command(
         problem = question.problem()
         shape = format_of(format, json, output, Subject.TOUR, default_format(problem))
         engines.check(engine, problem)
+        if measures:
+            check_measurable(problem.board)
         if dtype is not None and shape is not Format.NPY:
             raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")
         try:
@@ -170,12 +176,15 @@ def solve_command(
                 outcome = out_of_time(engine, problem, Limits(time_limit), {}, seed)
             if certificate is not None and outcome.certificate is not None:
                 certificate_file.write(outcome.certificate.to_json())
+            if measures and outcome.tour is not None:
+                outcome = replace(outcome, measures=outcome.tour.measures())
             write_outcome(file, outcome, shape, dtype, deadline, output)
+    is_printed = shape is Format.JSON and output is None
     if explain:
         remark(_describe_steps(outcome))
-    if measures and outcome.tour is not None:
-        remark(_describe_measures(outcome.tour), always=True)
-    report_outcome(outcome, answered=shape is Format.JSON and output is None)
+    if outcome.measures is not None and not is_printed:
+        remark(_describe_measures(outcome.measures), always=True)
+    report_outcome(outcome, answered=is_printed)
     if outcome.tour is not None and len(problem.given) > 1:
         remark(_describe_solutions(problem, deadline))
     if certificate is not None and outcome.certificate is None:
@@ -188,11 +197,10 @@ def solve_command(
     return EXIT_CODES[outcome.verdict]
 
 
-def _describe_measures(tour: Tour) -> str:
+def _describe_measures(measures: Mapping[str, int]) -> str:
     """Return a line for each measure."""
-    found = tour.measures()
-    width = max(map(len, found))
-    return "\n".join(f"  {name:<{width}} {value:,}" for name, value in found.items())
+    width = max(map(len, measures))
+    return "\n".join(f"  {name:<{width}} {value:,}" for name, value in measures.items())
 
 
 UNIQUE_SECONDS, UNIQUE_SQUARES = 5.0, 1_000

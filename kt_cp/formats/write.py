@@ -190,6 +190,7 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
         "problem": problem_document(outcome.problem),
         "verdict": outcome.verdict.value,
         "tour": None,
+        **({} if outcome.measures is None else {"measures": dict(outcome.measures)}),
         "reason": outcome.reason,
         "evidence": backing,
         "engine": outcome.engine,

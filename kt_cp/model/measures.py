@@ -38,7 +38,7 @@ from kt_cp.model.surface import Surface
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.model.board import Square
+    from kt_cp.model.board import Board, Square
     from kt_cp.model.tour import Tour
 
     Numbers = NDArray[np.int64]
@@ -71,16 +71,21 @@ def tour_measures(tour: Tour) -> dict[str, int]:
     >>> found["turns"] + found["straight"]
     36
     """
-    if tour.board is None or tour.board.surface is not Surface.PLANE:
-        raise ProblemError("only tours of boards on the plane have measures")
-    if tour.size > MOST_SQUARES:
-        raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares to measure")
+    check_measurable(tour.board)
     squares, moves = _squares_and_moves(tour)
     angles = {name: int(mask.sum()) for name, mask in _angles(moves, tour.closed).items()}
     found = angles | _directions(moves, tour.closed)
     crossed = _crossed(squares, moves)
     found |= {"crossings": int(crossed.sum()) // 2, "uncrossed-moves": int((crossed == 0).sum())}
     return {name: (found | _sums(tour))[name] for name in MEASURES}
+
+
+def check_measurable(board: Board | None) -> None:
+    """Require a board whose tours have measures, with the errors of :func:`tour_measures`."""
+    if board is None or board.surface is not Surface.PLANE:
+        raise ProblemError("only tours of boards on the plane have measures")
+    if board.size > MOST_SQUARES:
+        raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares to measure")
 
 
 def path_crossings(path: Tour) -> int:

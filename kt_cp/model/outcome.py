@@ -181,6 +181,8 @@ class Outcome(NotebookDisplay):
         Full name of the engine that answered, under ``auto`` the one it chose.
     limit : str or None
         ``"time"`` or ``"memory"`` where that is why it is unknown.
+    measures : mapping or None
+        Measures of the tour, where JSON is to have them.
     steps : tuple of StepReport
         What ``auto`` tried, in order; empty for other engines, and where a process was ended.
     """
@@ -197,6 +199,7 @@ class Outcome(NotebookDisplay):
     versions: Mapping[str, str] = field(default_factory=dict)
     checks: Checks = field(default_factory=Checks)
     steps: tuple[StepReport, ...] = ()
+    measures: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
         consistent = {

@@ -175,7 +175,7 @@ def check_objective(objective: object, problem: Problem) -> None:
         raise NotTakenError(f"{objective} is for boards on the plane, got a {board.surface}")
     if objective == LEAST_WEIGHT and board is not None:
         raise NotTakenError("least-weight is for graphs with weights, got a board")
-    if problem.directed:
+    if problem.directed and objective != LEAST_WEIGHT:
         raise NotTakenError(f"{objective} is for undirected graphs, got a directed one")
     if objective == PATH_COVER and problem.closed:
         raise NotTakenError("path-cover is for open paths: expected no --closed")
@@ -186,7 +186,7 @@ def check_objective(objective: object, problem: Problem) -> None:
     for each in problem.conditions:
         if isinstance(each, Given | Symmetry) and objective in (*PARTIAL, *SWEPT):
             raise NotTakenError(f"{objective} does not support {each.words}: expected none")
-    if problem.size < (least := 3 if problem.closed else 2):
+    if problem.size < (least := 3 if problem.closed and not problem.directed else 2):
         raise NotTakenError(
             f"expected at least {least} {terms(problem).square}s, got {problem.size}"
         )
@@ -222,6 +222,8 @@ def optimize_request(
         return _sweep(request, objective)
     if objective in MODELLED:
         return _search_by_model(request, objective)
+    if request.problem.directed:
+        return _optimize_directed(request, objective, weight, engine)
     search = _Search(request, objective, weight, engine)
     share = FIRST_SHARE if objective in PARTIAL else 1.0
     answer = solve_request(request.within(share=share), "auto")
@@ -240,6 +242,20 @@ def optimize_request(
             statistics={"seconds": request.clock.elapsed},
         )
     return search.run()
+
+
+def _optimize_directed(request: Request, objective: str, weight: str, engine: str) -> Optimum:
+    """Find the best tour of the undirected form of a directed problem, and translate it back."""
+    from kt_cp.engines.directed_adapter import to_undirected
+    from kt_cp.proofs.certify import Finding, of_digraph
+
+    problem = request.problem
+    form = replace(request, problem=to_undirected(problem))
+    best = optimize_request(form, objective, weight, engine)
+    found = of_digraph(problem, Finding(best.certificate, best.tour))
+    if found.tour is not None and (wrong := defects(problem, found.tour)):
+        raise UnsoundEngineError(f"the tour of {problem.label} is wrong: {wrong[0]}")
+    return replace(best, problem=problem, tour=found.tour, certificate=found.certificate)
 
 
 def _sweep(request: Request, objective: str) -> Optimum:

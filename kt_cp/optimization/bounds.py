@@ -209,7 +209,10 @@ class BoundProver:
             self.bans[variable] += 1
             variable.SetUb(0.0)
         if number in self.at_end:
-            self.at_end[number].SetBounds(float(choice), float(choice))
+            # The choices at a square already require its edge.  A lower bound as well could make
+            # the program infeasible, and then it has no dual solution.
+            is_between_ends = self.edges[number][0] >= self.frame.squares
+            self.at_end[number].SetBounds(float(choice and is_between_ends), float(choice))
 
     def _free(self, number: int) -> None:
         """Leave the case of an edge or a square."""

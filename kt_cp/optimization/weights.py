@@ -3,6 +3,9 @@
 Certificates consist of whole numbers.  So decimals are multiplied by a power of ten, and a bound of
 the products is one of the weights.  Weights with more digits than LP solvers can handle, such as
 distances in floating point, are rounded; then value and bound are about the rounded weights.
+
+A directed graph has its undirected form (:mod:`kt_cp.model.directed`).  There every arc is an edge
+with its weight, and the other edges weigh nothing.
 """
 
 from __future__ import annotations
@@ -33,13 +36,19 @@ def read_weights(frame: Frame, problem: Problem, name: str) -> tuple[Weights, bo
     InputError
         If an edge has no such attribute, or its value is not a finite number.
     """
-    nodes = problem.graph
+    directed = problem._of
+    nodes = problem.graph if directed is None else directed.graph
     index = [*problem.graph]
+    arcs = {frozenset((f"out {u}", f"in {v}")): (u, v) for u, v in nodes.edges} if directed else {}
     values = []
     for u, v in frame.edges():
         if v >= frame.squares:
             continue
-        edge = index[u], index[v]
+        pair = index[u], index[v]
+        edge = pair if directed is None else arcs.get(frozenset(pair))
+        if edge is None:  # within the path of a node, or at an end
+            values.append(Decimal(0))
+            continue
         value = nodes.edges[edge].get(name)
         if value is None:
             known = sorted({key for _, _, data in nodes.edges(data=True) for key in data})

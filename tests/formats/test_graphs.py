@@ -107,8 +107,62 @@ def test_weights_of_metis():
         "3 2 111\n1 2 2 9\n1 2 1 9 3 8\n1 2 2 8",
     ):
         found = parse_graph(text.encode(), "metis")
-        assert edges_of(found.graph) == {frozenset("12"), frozenset("23")} and found.weighted
+        weights = {(u, v): weight for u, v, weight in found.graph.edges(data="weight")}
+        assert weights == {("1", "2"): 9, ("2", "3"): 8} and found.weighted
     assert [*parse_graph(b"3 1 10\n7 3\n7\n7 1\n", "graph").graph] == ["1", "2", "3"]
+
+
+def test_weights_of_matrix_market():
+    for kind, weights in (
+        ("integer symmetric", {("3", "1"): 4, ("2", "3"): -5}),
+        ("real general", {("3", "1"): 4, ("2", "3"): -5}),
+        ("real skew-symmetric", {("3", "1"): None, ("2", "3"): None}),
+    ):
+        text = f"%%MatrixMarket matrix coordinate {kind}\n3 3 2\n3 1 4\n2 3 -5\n".encode()
+        graph = parse_graph(text, "mtx").graph
+        assert {pair: graph.edges[pair].get("weight") for pair in weights} == weights
+
+
+DISTANCES = {("1", "2"): 5, ("1", "3"): 7, ("2", "3"): 2}
+EXPLICIT = {
+    "FULL_MATRIX": "0 5 7\n5 0 2\n7 2 0\n",
+    "UPPER_ROW": "5 7 2\n",
+    "UPPER_DIAG_ROW": "0 5 7 0\n2 0\n",
+    "LOWER_ROW": "5\n7 2\n",
+    "LOWER_DIAG_ROW": "0\n5 0\n7 2 0\n",
+    "UPPER_COL": "5 7 2\n",
+    "LOWER_COL": "5 7\n2\n",
+    "UPPER_DIAG_COL": "0 5 0 7 2 0\n",
+    "LOWER_DIAG_COL": "0 5 7 0 2 0\n",
+}
+
+
+@pytest.mark.parametrize("form", EXPLICIT)
+def test_weights_of_tsplib(form):
+    head = f"TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : {form}\n"
+    text = f"{head}EDGE_WEIGHT_SECTION\n{EXPLICIT[form]}EOF\n"
+    found = parse_graph(text.encode(), "tsp")
+    assert {(u, v): weight for u, v, weight in found.graph.edges(data="weight")} == DISTANCES
+    assert found.closed and found.weighted and kind_of(text.encode()) == "hcp"
+
+
+def test_weights_of_arcs_of_tsplib():
+    head = TSP.replace("TSP", "ATSP")
+    found = parse_graph(f"{head}FULL_MATRIX\nEDGE_WEIGHT_SECTION\n9 5\n7 9\n".encode(), "tsp")
+    assert [*found.graph.edges(data="weight")] == [("1", "2", 5), ("2", "1", 7)]
+    assert found.graph.is_directed() and found.closed
+
+
+def test_distances_of_tsplib():
+    head = "TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : {}\nNODE_COORD_SECTION\n{}"
+    places = "1 0 0\n2 3 4\n3 1.2 0.5\n"
+    for kind, weights in (("EUC_2D", (5, 1, 4)), ("CEIL_2D", (5, 2, 4))):
+        graph = parse_graph(head.format(kind, places).encode(), "tsp").graph
+        assert [weight for _, _, weight in graph.edges(data="weight")] == [*weights]
+    some = "EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n3 1\n-1\n"
+    found = parse_graph((head.format("EUC_2D", places) + some).encode(), "tsp")
+    assert [*found.graph.edges(data="weight")] == [("1", "3", 1)]
+    assert found.graph.nodes["2"]["pos"] == (3, 4)
 
 
 @pytest.mark.parametrize("other", ["metis", "mtx", "col", "graphml", "gml", "json", "hcp", "g6"])
@@ -436,6 +490,7 @@ def test_lists_that_networkx_writes(delimiter, seed):
 
 
 HCP = "TYPE : HCP\nDIMENSION : 4\nEDGE_DATA_SECTION\n"
+TSP = "TYPE : TSP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EXPLICIT\nEDGE_WEIGHT_FORMAT : "
 MATRIX = "%%MatrixMarket matrix coordinate pattern symmetric\n"
 WRONG = [
     ("hcp", "", "empty file"),
@@ -451,7 +506,14 @@ WRONG = [
     ("hcp", HCP.replace("4", "1000000000") + "-1\n", "line 2: expected 1 to 1,000,000 nodes"),
     ("hcp", HCP.replace("4", "9" * 5000) + "-1\n", "line 2: expected 1 to 1,000,000 nodes"),
     ("hcp", HCP.replace("4", "-3"), "line 2: expected 1 to 1,000,000 nodes"),
-    ("hcp", HCP.replace("HCP", "TSP"), "line 1: expected TYPE : HCP.*'TSP'"),
+    ("hcp", HCP.replace("HCP", "CVRP"), "line 1: expected TYPE : HCP or TSP, got 'CVRP'"),
+    ("tsp", TSP + "FULL_MATRIX\nEDGE_WEIGHT_SECTION\n0 1\n2 0\n", "line 5: expected a symmetric"),
+    ("tsp", TSP + "FULL_MATRIX\nEDGE_WEIGHT_SECTION\n0 1\n2\nEOF\n", "line 8: expected 4 weights"),
+    ("tsp", TSP + "UPPER_ROW\nEDGE_WEIGHT_SECTION\n1 2\n", "line 6: expected 1 weight in .* got 2"),
+    ("tsp", TSP + "UPPER_ROW\nEDGE_WEIGHT_SECTION\nx\n", "line 6: expected a weight, got 'x'"),
+    ("tsp", TSP + "FUNCTION\nEDGE_WEIGHT_SECTION\n1\n", "line 5: .* got 'FUNCTION'"),
+    ("tsp", TSP + "UPPER_ROW\n", "expected a matrix .* got EDGE_WEIGHT_TYPE 'EXPLICIT'"),
+    ("tsp", TSP.replace("EXPLICIT", "GEO") + "X\n", "EUC_2D or CEIL_2D, got .* 'GEO'"),
     ("hcp", "TYPE : HCP\nEDGE_DATA_SECTION\n1 2\n-1\n", "line 2: expected DIMENSION before"),
     ("hcp", "TYPE : HCP\nDIMENSION : 4\n", "line 2: expected EDGE_DATA_SECTION"),
     ("hcp", "TYPE : HCP\nDIMENSION : 4\nEDGE_WEIGHT_SECTION\n1 2\n", "line 3: .*no list of edges"),
@@ -465,6 +527,7 @@ WRONG = [
     ("graph", "2 1\n2.5\n1\n", "line 2: expected the neighbours of node 1, got '2.5'"),
     ("graph", "2 1 1\n2 5\n1\n", "line 3: expected the neighbours of node 2, got '1'"),
     ("graph", "3 2\n2 3\n% x\n1\n\n", "line 2: expected 1 among the neighbours of 3"),
+    ("graph", "3 2 1\n2 5\n1 5 3 7\n2 8\n", "line 3: expected one weight of 2-3, got two"),
     ("graph", "3 3\n2\n1 3\n2\n", "expected 3 edges, as line 1 says, got 2"),
     ("mtx", MATRIX.replace("coordinate", "array") + "2 2\n0\n", "line 1: expected '%%MatrixM"),
     ("mtx", MATRIX.replace("pattern", "quaternion") + "2 2 1\n2 1\n", "line 1: expected"),
@@ -472,6 +535,7 @@ WRONG = [
     ("mtx", MATRIX + "2 2 1\n3 1\n", "line 3: expected two indices from 1 to 2"),
     ("mtx", MATRIX + "2 2 1\n2 1 5\n", "line 3: expected two indices .* kind pattern, got '2 1 5'"),
     ("mtx", MATRIX + "3 3 2\n2 1\n", "line 3: expected 2 entries, as line 2 says, got 1"),
+    ("mtx", MATRIX.replace("pattern", "real") + "2 2 1\n2 1 x\n", "line 3: expected a weight"),
     ("mtx", MATRIX, "expected rows, columns and entries, reached the end"),
     ("hcp", HCP + "1 2\n-1\nEDGE_DATA_SECTION\n3 4\n-1\n", "line 6: .* once"),
     ("hcp", HCP + "1 2\n-1\nEDGE_DATA_FORMAT : ADJ_LIST\n", "line 6: expected EDGE_DATA_FORMAT"),

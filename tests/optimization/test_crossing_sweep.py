@@ -12,9 +12,6 @@ from kt_cp.model.measures import crosses
 from kt_cp.model.outcome import Verdict
 
 PROBLEMS = [
-    Problem("3x4"),
-    Problem("4x5"),
-    Problem("5x6", closed=True),
     Problem("5x5", start="a1", end="c3"),
     Problem("5x5", start="c3"),
     Problem("4x5", end="a1"),
@@ -37,15 +34,6 @@ def test_crossings_of_all_tours(problem):
         assert (best.value, best.bound, best.bound_by) == (wanted(values), wanted(values), "sweeps")
         assert best.tour.measures()["crossings"] == best.value
         assert not best.proved and best.certificate is None
-
-
-@pytest.mark.slow
-def test_crossings_of_all_closed_tours_of_6x6():
-    problem = Problem("6x6", closed=True)
-    tours = [problem.tour(each) for each in Enumeration(problem, unique=True).tours()]
-    values = [tour.measures()["crossings"] for tour in tours]
-    assert optimize(problem, "fewest-crossings").value == min(values) == 52
-    assert optimize(problem, "most-crossings").value == max(values) == 66
 
 
 def longest_uncrossed(problem):

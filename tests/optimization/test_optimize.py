@@ -24,6 +24,7 @@ from kt_cp.trust.check.frame import frame_of
 from kt_cp.verify import Invalid, verify
 from tests.support.bound_checks import both_accept, leaves
 from tests.support.command_line import busy, command_line, end, wait_until
+from tests.support.measure_histograms import crosses
 
 
 def measured(squares, closed):
@@ -44,7 +45,7 @@ def measured(squares, closed):
         run = run + 1 if same else 1
         runs.append(min(run, len(moves)))
     segments = list(pairwise(path))
-    crossing = [{one, other} for one, other in combinations(segments, 2) if cross(*one, *other)]
+    crossing = [{one, other} for one, other in combinations(segments, 2) if crosses(*one, *other)]
     return {
         "turns": len(angles) - straight,
         "straight": straight,
@@ -59,20 +60,6 @@ def measured(squares, closed):
         "crossings": len(crossing),
         "uncrossed-moves": sum(not any(each in pair for pair in crossing) for each in segments),
     }
-
-
-def cross(a, b, c, d):
-    """Whether segments share a point inside both, by the parameters of that point."""
-    (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
-    (rx, ry), area = (c[0] - a[0], c[1] - a[1]), px * qy - py * qx
-    if area:
-        s, t = (rx * qy - ry * qx) / area, (rx * py - ry * px) / area
-        return 1e-9 < s < 1 - 1e-9 and 1e-9 < t < 1 - 1e-9
-    if rx * py != ry * px:
-        return False
-    length = px * px + py * py
-    ends = sorted(((x - a[0]) * px + (y - a[1]) * py) / length for x, y in (c, d))
-    return max(0, ends[0]) < min(1, ends[1]) - 1e-9
 
 
 @pytest.mark.parametrize(
@@ -129,8 +116,6 @@ def histogram_of(problem, name):
 
 
 SMALL = [
-    Problem("3x4"),
-    Problem("5x6", closed=True),
     Problem("4x5", start="a1"),
     Problem("5x5", start="a1", end="c3"),
     Problem("4x4", piece="wazir", closed=True),
@@ -177,19 +162,6 @@ def test_given_steps_and_symmetries(problem):
         assert verify(best.certificate.to_json())
         if not problem.given:
             assert optimize(problem, objective, engine="maxsat").value == wanted
-
-
-@pytest.mark.slow
-def test_the_best_of_all_closed_tours_of_6x6():
-    problem = Problem("6x6", closed=True)
-    classes = [*Enumeration(problem, unique=True).tours()]
-    assert len(classes) == 1245
-    both = [tour for each in classes for tour in (each, [square[::-1] for square in each])]
-    tours = [problem.tour(tour).measures() for tour in both]  # a reflection changes what is steep
-    for objective in MEASURED:
-        values = [each[objective.partition("-")[2]] for each in tours]
-        wanted = (min if objective.startswith("fewest") else max)(values)
-        assert optimize(problem, objective).value == wanted
 
 
 @pytest.mark.parametrize(
@@ -433,6 +405,22 @@ def test_measures_of_any_tour(kt_cp):
     assert ran.code == 0 and all(f"  {name} " in ran.err for name in MEASURES)
     ran = kt_cp("solve", "5x5", "--surface", "torus", "--measures")
     assert ran.code == 2
+
+
+def test_measures_in_json(kt_cp, tmp_path):
+    tour = solve("6x6", closed=True).tour
+    ran = kt_cp("solve", "6x6", "--closed", "--measures", "--json")
+    found = json.loads(ran.out)
+    assert found["tour"] == tour.names and found["measures"] == tour.measures()
+    assert "crossings" not in ran.err
+    file = tmp_path / "tour.json"
+    ran = kt_cp("solve", "6x6", "--closed", "--measures", "-o", file)
+    assert json.loads(file.read_text()).keys() == found.keys() and "crossings" in ran.err
+    assert kt_cp("check", file).code == 0
+    assert "measures" not in json.loads(kt_cp("solve", "6x6", "--json").out)
+    assert "measures" not in json.loads(kt_cp("solve", "4x4", "--measures", "--json").out)
+    ran = kt_cp("solve", "5x5", "--surface", "torus", "--measures", "-o", tmp_path / "none.json")
+    assert ran.code == 2 and not (tmp_path / "none.json").exists()
 
 
 @pytest.mark.clock

@@ -13,6 +13,7 @@ from kt_cp import Board, Problem, optimize, solve
 from kt_cp.model.errors import InputError, NotTakenError
 from kt_cp.model.outcome import Verdict
 from kt_cp.trust.check import Refusal, check
+from kt_cp.trust.judge import defects
 from kt_cp.verify import Invalid, verify
 from tests.support.bound_checks import both_accept, leaves
 
@@ -99,6 +100,12 @@ def test_the_longest_of_all_paths(closed):
         assert accepted(best)
 
 
+def test_no_path_between_two_components():
+    graph = nx.Graph([("a", "b"), ("c", "d"), ("c", "e"), ("d", "e")])
+    best = optimize(Problem(graph=graph, start="a", end="d"), "longest")
+    assert best.verdict is Verdict.IMPOSSIBLE and accepted(best)
+
+
 def test_the_fewest_of_all_paths():
     rng = random.Random(seed := random.randrange(10**6))
     print("seed", seed)
@@ -126,6 +133,48 @@ def test_the_least_weight_of_all_tours(closed):
         assert Decimal(str(best.value)) == wanted == Decimal(str(best.bound)) and best.proved
         assert weight_of(graph, [*best.tour], closed) == wanted
         assert accepted(best)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_the_least_weight_of_all_directed_tours(closed):
+    rng = random.Random(seed := random.randrange(10**6))
+    print("seed", seed)
+    for _ in range(25):
+        size = rng.randint(2, 6)
+        graph = nx.gnp_random_graph(size, rng.choice((0.4, 0.6, 1)), rng.randrange(10**6), True)
+        for edge in graph.edges:
+            graph.edges[edge]["weight"] = rng.choice(
+                (rng.randint(-5, 20), rng.randint(-9, 99) / 10)
+            )
+        options = {"start": rng.choice([*graph])} if rng.random() < 0.3 else {}
+        problem = Problem(graph=graph, closed=closed, **options)
+        tours = [path for path in permutations(graph) if not defects(problem, path)]
+        best = optimize(problem, "least-weight")
+        if not tours:
+            assert best.verdict is Verdict.IMPOSSIBLE and not best
+            continue
+        wanted = min(weight_of(graph, tour, closed) for tour in tours)
+        assert Decimal(str(best.value)) == wanted == Decimal(str(best.bound)) and best.proved
+        assert weight_of(graph, [*best.tour], closed) == wanted
+        document = json.loads(json.dumps(best.to_dict()))
+        assert accepted(best) and verify(document)
+        for changes in ({"value": best.value + 1}, {"tour": document["tour"][:-1]}):
+            with pytest.raises(Invalid):
+                verify({**document, **changes})
+
+
+def test_weights_of_arcs(kt_cp, tmp_path):
+    file, best = tmp_path / "arcs.edges", tmp_path / "best.json"
+    file.write_text("a b 1\nb c 1\nc a 5\nb a 2\nc b 2\na c 2.5\n")
+    words = ["--directed", "--closed", "--objective", "least-weight", "-o", best]
+    ran = kt_cp("optimize", file, *words)
+    assert ran.code == 0 and "weight 6.5; no tour weighs less" in ran.err
+    assert kt_cp("check", best).code == 0
+    found = json.loads(best.read_text())
+    assert found["tour"][0] == "a" and found["problem"]["directed"]
+    best.write_text(json.dumps({**found, "tour": found["tour"][::-1]}))
+    ran = kt_cp("check", best)
+    assert ran.code == 1 and "its tour has weight 7" in ran.out
 
 
 def weight_of(graph, path, closed):
@@ -345,6 +394,29 @@ FILES = {
     "data.edges": "a b {'weight': 2.5}\nb c {'weight': 1}\nc d {'weight': 2}\n"
     "d a {'weight': 9}\na c {'weight': 1}\n",
 }
+
+
+NUMBERED = {
+    "roads.mtx": "%%MatrixMarket matrix coordinate real symmetric\n4 4 5\n2 1 2.5\n3 2 1\n"
+    "4 3 2\n4 1 9\n3 1 1\n",
+    "roads.graph": "4 5 1\n2 3 4 9 3 1\n1 3 3 1\n2 1 4 2 1 1\n3 2 1 9\n",
+    "roads.tsp": "TYPE : TSP\nDIMENSION : 4\nEDGE_WEIGHT_TYPE : EXPLICIT\n"
+    "EDGE_WEIGHT_FORMAT : UPPER_ROW\nEDGE_WEIGHT_SECTION\n2.5 1 9\n1 7\n2\nEOF\n",
+    "places.tsp": "TYPE : TSP\nDIMENSION : 4\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n"
+    "1 0 0\n2 3 4\n3 0 4\n4 3 0\nEOF\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("roads.mtx", 5.5), ("roads.graph", 6), ("roads.tsp", 5.5), ("places.tsp", 10)],
+)
+def test_weights_of_numbered_nodes(name, value, kt_cp, tmp_path):
+    file, best = tmp_path / name, tmp_path / "best.json"
+    file.write_text(NUMBERED[name])
+    ran = kt_cp("optimize", file, "--open", "--objective", "least-weight", "-o", best)
+    assert ran.code == 0 and f"weight {value}; no tour weighs less" in ran.err
+    assert kt_cp("check", best).code == 0
 
 
 @pytest.mark.parametrize("name", [*FILES, "roads.graphml", "roads.gml", "roads.json"])

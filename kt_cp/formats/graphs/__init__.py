@@ -72,7 +72,7 @@ _FIRST = (
     (rb'\s*\{\s*"', "json"),
     (rb"\s*>>(graph6|sparse6|digraph6)<<", "g6"),
     (rb"(\s*c\b.*\n)*\s*p\s+(edge|col)\b", "col"),
-    (rb"(\s*[A-Z_]+\s*:.*\n)*\s*TYPE\s*:\s*(HCP|HPP)\b", "hcp"),
+    (rb"(\s*[A-Z_]+\s*:.*\n)*\s*TYPE\s*:\s*(HCP|HPP|TSP)\b", "hcp"),
 )
 """First words of files that are graphs."""
 

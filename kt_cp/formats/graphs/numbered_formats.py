@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
-from math import isfinite
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations, permutations
+from math import ceil, dist, isfinite
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,18 +23,32 @@ from kt_cp.formats.graphs.parsed_graph import (
     wrong_line,
 )
 from kt_cp.formats.read import Lines
-from kt_cp.model.board import number_of
+from kt_cp.model.board import number_of, shorten
 from kt_cp.model.errors import GraphFileError
+from kt_cp.model.terms import counted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def _names_of(size: int) -> list[str]:
     return [*map(str, range(1, size + 1))]
 
 
-def _edges_of(ends: array[int]) -> list[tuple[str, str]]:
-    """Return edges between names, from an array of both ends of each edge in turn."""
+def _edges_of(ends: array[int], weights: Sequence[float] = ()) -> list[Any]:
+    """Return edges between names, from both ends of each edge in turn, and perhaps weights."""
     names = map(str, ends)
-    return [*zip(names, names, strict=True)]
+    if not weights:
+        return [*zip(names, names, strict=True)]
+    return [*zip(names, names, ({"weight": weight} for weight in weights), strict=True)]
+
+
+def _weight_of(word: str, number: int) -> float:
+    """Return the weight that a word of a line is."""
+    try:
+        return float(word)
+    except ValueError:
+        raise wrong_line(number, "a weight", word) from None
 
 
 def is_number(text: str | None) -> bool:
@@ -46,20 +62,36 @@ def _vertex(word: str) -> int:
 
 
 _ENTRY = re.compile(r"\s*([A-Za-z_]+)\s*(?::\s*(.*?))?\s*$")
-_TYPES = {"HCP": True, "HPP": False, "ATSP": None}
+_TYPES = {"HCP": True, "HPP": False, "ATSP": None, "TSP": True}
 """Types of TSPLIB that are read, and whether they require cycles."""
+
+_DISTANCES: dict[str, Callable[[float], int]] = {"EUC_2D": lambda x: int(x + 0.5), "CEIL_2D": ceil}
+"""Weights between places, by their distance."""
+
+_MATRICES: dict[str, Callable[[int], Any]] = {
+    "FULL_MATRIX": lambda size: np.nonzero(np.ones((size, size))),
+    "UPPER_ROW": lambda size: np.triu_indices(size, 1),
+    "UPPER_DIAG_ROW": np.triu_indices,
+    "LOWER_ROW": lambda size: np.tril_indices(size, -1),
+    "LOWER_DIAG_ROW": np.tril_indices,
+}
+"""The entries of a matrix of weights, in their order.  Columns of the one half of a symmetric
+matrix are rows of the other."""
 
 _LISTS = frozenset({"EDGE_LIST", "ADJ_LIST"})
 _REPEATABLE = frozenset({"COMMENT", "NAME"})
-_EDGES, _FIXED = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION"
+_EDGES, _FIXED, _MATRIX = "EDGE_DATA_SECTION", "FIXED_EDGES_SECTION", "EDGE_WEIGHT_SECTION"
 _COORDINATES = ("NODE_COORD_SECTION", "DISPLAY_DATA_SECTION")
 
 
 def read_tsplib(data: bytes) -> ParsedGraph:
-    r"""Return the graph of a Hamiltonian cycle problem of TSPLIB.
+    r"""Return the graph of a Hamiltonian cycle problem or a travelling salesman problem of TSPLIB.
 
     ``TYPE : HCP`` requires a Hamiltonian cycle, ``HPP`` a path; edges of ``TYPE : ATSP`` are arcs.
     The sections that are read contain edges, fixed edges and coordinates of nodes.
+
+    ``TYPE : TSP`` has weights, ``EXPLICIT`` in a matrix or as distances ``EUC_2D`` or ``CEIL_2D``.
+    ``TYPE : ATSP`` may have a matrix.  Without a list of edges such a graph is complete.
 
     Source: G. Reinelt, "TSPLIB 95".
 
@@ -72,6 +104,7 @@ def read_tsplib(data: bytes) -> ParsedGraph:
     size, edges, fixed, number = 0, None, array("q"), 0
     seen: set[str] = set()
     places: dict[int, tuple[float, float]] = {}
+    matrix = None
     after: tuple[int, str] | None = None
     while (here := after or next(lines, None)) is not None:
         (number, line), after = here, None
@@ -89,7 +122,7 @@ def read_tsplib(data: bytes) -> ParsedGraph:
         if word == "DIMENSION":
             size = check_nodes(number_of(value) or 0 if is_number(value) else 0, f"line {number}")
         elif word == "TYPE" and value not in _TYPES:
-            raise wrong_line(number, "TYPE : HCP, a graph with its edges", value)
+            raise wrong_line(number, "TYPE : HCP or TSP", value)
         elif word.endswith("_SECTION") and not size:
             raise GraphFileError(f"line {number}: expected DIMENSION before {word}")
         elif word == "EDGE_DATA_FORMAT" and (edges is not None or value not in _LISTS):
@@ -101,19 +134,31 @@ def read_tsplib(data: bytes) -> ParsedGraph:
             fixed = _read_pairs(lines, size)
         elif word in _COORDINATES:
             after = _read_places(lines, size, places)
+        elif word == _MATRIX and values["TYPE"] in ("TSP", "ATSP"):
+            form = values.get("EDGE_WEIGHT_FORMAT", "")
+            matrix = _read_matrix(lines, size, form, symmetric=values["TYPE"] == "TSP")
         elif word.endswith("_SECTION"):
             raise GraphFileError(f"line {number}: expected {_EDGES}, got {word}: no list of edges")
         elif value is None:
             raise wrong_line(number, f"'{word} : …'", line)
         values[word] = value or ""
+    weights: list[float] = []
+    is_directed = values["TYPE"] == "ATSP"
+    if size and (values["TYPE"] == "TSP" or matrix is not None):
+        if edges is None:
+            check_edges(size * (size - 1) // (2 - is_directed), f"line {number}")
+            pairs = (permutations if is_directed else combinations)(range(1, size + 1), 2)
+            edges = array("q", chain.from_iterable(pairs))
+        weights = _weights_of(edges, values.get("EDGE_WEIGHT_TYPE", ""), matrix, places, size)
     if edges is None:
         raise GraphFileError(f"line {number}: expected {_EDGES} before the end of the file")
     parsed = build_graph(
         _names_of(size),
-        _edges_of(edges),
-        values["TYPE"] == "ATSP",
-        closed=_TYPES[values["TYPE"]],
+        _edges_of(edges, weights),
+        is_directed,
+        closed=True if matrix is not None else _TYPES[values["TYPE"]],
         require=tuple(_edges_of(fixed)),
+        weighted=bool(weights),
         # An adjacency list may have an edge at both ends.
         **({"repeated": 0} if values["EDGE_DATA_FORMAT"] == "ADJ_LIST" else {}),
     )
@@ -191,6 +236,49 @@ def _read_places(
         if parts:
             places[node] = x, y
     return None
+
+
+def _read_matrix(lines: Lines, size: int, form: str, *, symmetric: bool) -> NDArray[np.float64]:
+    """Return a matrix of weights, from all entries or those of one half."""
+    first = lines.number
+    half = {"UPPER": "LOWER", "LOWER": "UPPER"}.get(form[:5], "")
+    rows = half + form[5:-3] + "ROW" if form.endswith("_COL") else form
+    if rows not in _MATRICES:
+        raise wrong_line(
+            first, f"EDGE_WEIGHT_FORMAT before it, one of {', '.join(_MATRICES)}", form
+        )
+    check_edges(size * (size - 1) // 2, f"line {first}")
+    places = _MATRICES[rows](size)
+    numbers: list[float] = []
+    for number, line in lines:
+        if line.strip() == "EOF":
+            break
+        numbers += (_weight_of(word, number) for word in line.split())
+        if len(numbers) >= len(places[0]):
+            break
+    if len(numbers) != len(places[0]):
+        stated = f"{counted(len(places[0]), 'weight')} in {form} of {size:,} nodes"
+        raise GraphFileError(f"line {lines.number}: expected {stated}, got {len(numbers):,}")
+    matrix = np.zeros((size, size))
+    matrix[places] = numbers
+    if rows != "FULL_MATRIX":
+        return np.where(matrix, matrix, matrix.T)
+    if symmetric and (matrix != matrix.T).any():
+        raise GraphFileError(f"line {first}: expected a symmetric matrix for TYPE : TSP")
+    return matrix
+
+
+def _weights_of(
+    ends: array[int], kind: str, matrix: Any, places: dict[int, tuple[float, float]], size: int
+) -> list[float]:
+    """Return the weights of edges, which are entries of a matrix or distances."""
+    pairs = np.array(ends).reshape(-1, 2)
+    if kind == "EXPLICIT" and matrix is not None:
+        return [*map(float, matrix[pairs[:, 0] - 1, pairs[:, 1] - 1])]
+    if kind in _DISTANCES and len(places) == size:
+        return [_DISTANCES[kind](dist(places[u], places[v])) for u, v in pairs.tolist()]
+    known = f"a matrix with EDGE_WEIGHT_TYPE EXPLICIT, or places with {' or '.join(_DISTANCES)}"
+    raise GraphFileError(f"expected {known}, got EDGE_WEIGHT_TYPE {shorten(kind)!r}")
 
 
 def read_dimacs(data: bytes) -> ParsedGraph:
@@ -276,7 +364,7 @@ def read_metis(data: bytes) -> ParsedGraph:
     size, edges = check_nodes(int(header[1]), f"line {first}"), int(header[2])
     sizes, weights, edge_weights = map(int, (header[3] or "0").zfill(3))
     before, step = sizes + weights * int(header[4] or 1), 1 + edge_weights
-    ends, at = array("q"), array("q")
+    ends, at, numbers = array("q"), array("q"), array("q")
     node = 0
     for number, line in lines:
         words = line.split()
@@ -294,6 +382,7 @@ def read_metis(data: bytes) -> ParsedGraph:
                     f"line {number}: expected other nodes from 1 to {size}, got {other}"
                 )
             ends.extend((node, other))
+        numbers.extend(map(int, words[before + 1 :: step] if edge_weights else ()))
         at.append(number)
         check_edges(len(ends) // 4, f"line {number}")
     if node < size:
@@ -311,8 +400,14 @@ def read_metis(data: bytes) -> ParsedGraph:
         raise GraphFileError(
             f"expected {edges:,} edges, as line {first} says, got {len(pairs) / 2:,g}"
         )
-    once = [(u, v) for u, v in _edges_of(ends) if int(u) < int(v)]
-    return build_graph(_names_of(size), once, weighted=step > 1)
+    if edge_weights:
+        found = np.array(numbers)
+        differ = found[np.argsort(forth)] != found[np.argsort(back)]
+        if differ.any():
+            u, v = pairs[np.argsort(forth)][differ.argmax()].tolist()
+            raise GraphFileError(f"line {at[u - 1]}: expected one weight of {u}-{v}, got two")
+    once = [edge for edge in _edges_of(ends, numbers) if int(edge[0]) < int(edge[1])]
+    return build_graph(_names_of(size), once, weighted=edge_weights > 0)
 
 
 _VALUES = {"pattern": 0, "integer": 1, "real": 1, "double": 1, "complex": 2}
@@ -325,7 +420,8 @@ def read_matrix_market(data: bytes) -> ParsedGraph:
     r"""Return the graph of a square sparse matrix: an entry (i, j) is an edge from i to j.
 
     Entries of a ``general`` matrix are arcs; those of a ``symmetric``, ``skew-symmetric`` or
-    ``hermitian`` one are edges.  An entry of value 0 is an edge, as in SciPy and networkx.
+    ``hermitian`` one are edges.  An entry of value 0 is an edge, as in SciPy and networkx.  Values
+    are weights, except complex ones and those of a ``skew-symmetric`` matrix.
 
     Source: R. Boisvert, R. Pozo and K. Remington, "The Matrix Market exchange formats" (1996).
 
@@ -340,7 +436,8 @@ def read_matrix_market(data: bytes) -> ParsedGraph:
     if words[:3] != ["%%matrixmarket", "matrix", "coordinate"] or not known:
         what = "'%%MatrixMarket matrix coordinate', the kind of values and the symmetry"
         raise wrong_line(1, what, " ".join(words))
-    size, stated, header, ends = 0, 0, 0, array("q")
+    has_weights = _VALUES[values] == 1 and symmetry != "skew-symmetric"
+    size, stated, header, ends, weights = 0, 0, 0, array("q"), list[float]()
     for number, line in lines:
         entry = line.split()
         if not entry or line.startswith("%"):
@@ -356,6 +453,8 @@ def read_matrix_market(data: bytes) -> ParsedGraph:
             what = f"two indices from 1 to {size} and a value of kind {values}"
             raise wrong_line(number, what, line)
         ends.extend((u, v))
+        if has_weights:
+            weights.append(_weight_of(entry[2], number))
         check_edges(len(ends) // 2, f"line {number}")
     if not size:
         raise GraphFileError("expected rows, columns and entries, reached the end of the file")
@@ -364,5 +463,5 @@ def read_matrix_market(data: bytes) -> ParsedGraph:
             f"line {lines.number}: expected {stated:,} entries, as line {header} says, got "
             f"{len(ends) // 2:,}"
         )
-    weighted = values != "pattern"
-    return build_graph(_names_of(size), _edges_of(ends), symmetry == "general", weighted=weighted)
+    edges, weighted = _edges_of(ends, weights), values != "pattern"
+    return build_graph(_names_of(size), edges, symmetry == "general", weighted=weighted)

@@ -33,7 +33,7 @@ from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.surface import Surface
 from kt_cp.model.terms import counted, describe_bound, describe_example
 from kt_cp.trust.check.frame import Frame, frame_of
-from kt_cp.trust.check.instance import Instance
+from kt_cp.trust.check.instance import Instance, undirected_instance, undirected_tour
 from kt_cp.trust.check.parsing import (
     edge_of,
     keys_of,
@@ -157,6 +157,9 @@ def bound_of(evidence: Mapping[str, Any]) -> float:
 def value_of_example(problem: Instance, evidence: Mapping[str, Any], names: object) -> float:
     """Return the value of a tour, or of paths, for the objective of checked evidence."""
     objective = evidence["objective"]
+    if problem.directed:
+        names = undirected_tour(problem, list_of(names, "squares"))
+        problem = undirected_instance(problem)
     frame = frame_of(problem, partial=objective in PARTIAL)
     weights = _weights(frame, evidence["weights"]) if objective == LEAST_WEIGHT else Weights()
     value = _attained(frame, objective, costs_of(frame, objective, weights.values), names)

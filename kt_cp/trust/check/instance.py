@@ -268,6 +268,12 @@ def undirected_instance(instance: Instance) -> Instance:
     )
 
 
+def undirected_tour(instance: Instance, tour: Iterable[Any]) -> list[str]:
+    """The squares, in the undirected instance, of a tour of a directed one."""
+    walk = [f"{part} {node}" for node in tour for part in ("in", "at", "out")]
+    return walk if instance.closed else ["source", *walk, "target"]
+
+
 def directed_tour(instance: Instance, tour: Sequence[Any]) -> list[Any]:
     """The nodes of a directed graph in the order of a tour of what it was laid out as."""
     nodes = {f"{part} {node}": node for node in instance.nodes for part in ("in", "at", "out")}

@@ -1,0 +1,114 @@
+"""The table of all tours of small boards by their measures, and the best values in it."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from kt_cp import Enumeration, Verdict, check, optimize, solve
+from kt_cp.model.measures import MEASURES
+from kt_cp.optimization import OBJECTIVES
+from kt_cp.trust.check.bound import OBJECTIVES as CERTIFIED
+from kt_cp.verify import verify
+from tests.examples.known_counts import ROWS
+from tests.support.measure_histograms import (
+    KINDS,
+    SIDES,
+    batch_measures,
+    batch_sums,
+    histograms_of,
+    read_histograms,
+)
+
+TABLE = read_histograms()
+LARGEST = {(6, 6, "open"), (6, 6, "closed")}
+
+
+def boards(slow, *more):
+    """Boards of the table, with further parameters; those in ``slow`` are left to slow tests."""
+    return [
+        pytest.param(
+            *key, *more, marks=[pytest.mark.slow] * (key in slow), id="{}x{} {}".format(*key)
+        )
+        for key in TABLE
+    ]
+
+
+def test_totals_are_known_counts():
+    """Every tour has one value of each measure; a closed one has sums for each first square."""
+    known = 0
+    for row in ROWS:
+        key = int(row["rows"]), int(row["columns"]), row["kind"]
+        others = (row["piece"], row["surface"]) != ("knight", "plane") or row["unit"] == "classes"
+        if others or max(key[:2]) > 6:
+            continue
+        count = int(row["count"]) // (1 + (row["unit"] == "directed"))
+        known += 1
+        assert (key in TABLE) == (count > 0)
+        for name, tours in TABLE.get(key, {}).items():
+            numberings = key[0] * key[1] if "magic" in name and key[2] == "closed" else 1
+            assert sum(tours.values()) == count * numberings, (key, name)
+    assert known > 5
+
+
+def test_boards_that_are_left_out_have_no_tours():
+    assert all(tuple(each) == MEASURES for each in TABLE.values())
+    for rows, columns in SIDES:
+        for kind in KINDS:
+            if (rows, columns, kind) not in TABLE:
+                outcome = solve((rows, columns), closed=kind == "closed")
+                assert outcome.verdict is Verdict.IMPOSSIBLE
+
+
+@pytest.mark.parametrize(("rows", "columns", "kind"), boards({(6, 6, "open")}))
+def test_the_table_is_computed_again(rows, columns, kind):
+    assert histograms_of(rows, columns, kind) == TABLE[rows, columns, kind]
+
+
+@pytest.mark.parametrize(("rows", "columns", "kind"), boards(()))
+def test_measures_of_a_sample(rows, columns, kind):
+    closed = kind == "closed"
+    listed = Enumeration((rows, columns), closed=closed).tours()
+    tours = [*islice(listed, 10_000)]
+    rng = random.Random(seed := random.randrange(10**6))
+    print("seed", seed)
+    tours = rng.sample(tours, min(60, len(tours)))
+    squares = np.array([[row * columns + column for row, column in tour] for tour in tours])
+    values = batch_measures(squares, columns, closed=closed) | batch_sums(squares, columns)
+    for number, tour in enumerate(tours):
+        assert tour.measures() == {name: values[name][number] for name in MEASURES}
+
+
+@pytest.mark.slow
+def test_measures_of_all_closed_tours_of_6x6():
+    wanted = {name: counts for name, counts in TABLE[6, 6, "closed"].items() if "magic" not in name}
+    found = {name: {} for name in wanted}
+    for tour in Enumeration("6x6", closed=True):
+        measures = tour.measures()
+        for name, counts in found.items():
+            counts[measures[name]] = counts.get(measures[name], 0) + 1
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "kind", "is_certified"),
+    boards(LARGEST, True) + boards({*LARGEST, (5, 6, "open")}, False),
+)
+def test_the_best_of_all_tours(rows, columns, kind, is_certified):
+    for objective in OBJECTIVES:
+        sense, _, name = objective.partition("-")
+        if name not in MEASURES or (objective in CERTIFIED) != is_certified:
+            continue
+        if (rows, columns, kind) == (6, 6, "open") and name == "crossings":
+            continue  # the sweeps take more than five minutes
+        wanted = (min if sense == "fewest" else max)(TABLE[rows, columns, kind][name])
+        best = optimize((rows, columns), objective, closed=kind == "closed")
+        assert (best.value, best.bound, best.proved) == (wanted, wanted, is_certified), objective
+        assert best.tour.measures()[name] == wanted
+        if is_certified:
+            text = best.certificate.to_json()
+            assert check(text).claim == best.certificate.claim
+            assert f"no tour is better than {wanted} for {objective}" in verify(text)
