@@ -91,6 +91,9 @@ def path_crossings(path: Tour) -> int:
 ANGLES = ("turns", "straight", "right-angles", "acute-angles", "obtuse-angles")
 """Measures that count squares."""
 
+MOVES = ("direction", "steep", "run", "uncrossed-moves")
+"""Measures that count moves."""
+
 
 def counted_squares(tour: Tour, measure: str) -> list[Square]:
     """Return the squares that a measure counts, one of ``ANGLES``."""
@@ -100,9 +103,27 @@ def counted_squares(tour: Tour, measure: str) -> list[Square]:
 
 
 def counted_moves(tour: Tour, measure: str) -> list[tuple[Square, Square]]:
-    """Return the moves that ``direction`` or ``steep`` counts."""
+    """Return the moves that a measure counts, one of ``MOVES``.
+
+    Examples
+    --------
+    >>> from kt_cp import Problem
+    >>> counted_moves(Problem("3x4").tour("a1 b3 c1 a2 b4 d3".split()), "steep")
+    [((0, 0), (2, 1)), ((2, 1), (0, 2)), ((1, 0), (3, 1))]
+    """
     squares, moves = _squares_and_moves(tour)
-    mask = _steep(moves) if measure == "steep" else _lines(moves) == _most_frequent(_lines(moves))
+    if not len(moves):
+        return []
+    if measure == "steep":
+        mask = _steep(moves)
+    elif measure == "run":
+        begin, end = max(_runs(moves, tour.closed), key=lambda run: run[1] - run[0])
+        mask = np.zeros(len(moves), dtype=np.bool_)
+        mask[np.arange(begin, end) % len(moves)] = True
+    elif measure == "uncrossed-moves":
+        mask = _crossed(squares, moves) == 0
+    else:
+        mask = _lines(moves) == _most_frequent(_lines(moves))
     pairs = zip(squares[:-1][mask].tolist(), squares[1:][mask].tolist(), strict=True)
     return [((a, b), (c, d)) for (a, b), (c, d) in pairs]
 
@@ -165,20 +186,24 @@ def _steep(moves: Numbers) -> NDArray[np.bool_]:
     return np.asarray(abs(moves[:, 0]) > abs(moves[:, 1]))
 
 
+def _runs(moves: Numbers, closed: bool) -> list[tuple[int, int]]:
+    """The first move of each straight run, and the one after its last; a closed tour goes on."""
+    step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
+    changes = np.flatnonzero((step != np.roll(step, 1, axis=0)).any(axis=1))
+    if not closed or not len(changes):
+        changes = np.union1d(changes, [0])
+    begins = changes.tolist()
+    return [*zip(begins, [*begins[1:], begins[0] + len(moves)], strict=True)]
+
+
 def _directions(moves: Numbers, closed: bool) -> dict[str, int]:
     if not len(moves):
         return {"direction": 0, "steep": 0, "run": 0}
-    step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
-    changes = np.flatnonzero((step != np.roll(step, 1, axis=0)).any(axis=1))
-    if not closed:
-        changes = np.union1d(changes, [0])
-    ends = [*changes[1:], changes[0] + len(moves)] if len(changes) else []
     return {
         "direction": int(np.bincount(_lines(moves)).max()),
         "steep": int(_steep(moves).sum()),
-        "run": max((int(end - start) for start, end in zip(changes, ends, strict=True)),
-                   default=len(moves)),
-    }  # fmt: skip
+        "run": max(end - begin for begin, end in _runs(moves, closed)),
+    }
 
 
 def _crossed(squares: Numbers, moves: Numbers) -> Numbers:

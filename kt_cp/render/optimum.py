@@ -80,14 +80,15 @@ def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
         )
     elif measure == "crossings" and tour.size <= MOST_CROSSED:
         yield f'<g class="marks" fill="none" stroke="{MARK}" stroke-width="0.05">'
-        for x, y in _crossings([*tour], closed=tour.closed, board=board):
+        for x, y in crossing_points(tour, board):
             yield f'<circle cx="{num(x)}" cy="{num(y)}" r="0.11"/>'
         yield "</g>"
 
 
-def _crossings(squares: list[Square], *, closed: bool, board: Board) -> Iterator[Point]:
+def crossing_points(tour: Tour, board: Board) -> Iterator[Point]:
     """Yield a point where each two moves cross, the middle if they overlap."""
-    for one, other in combinations(pairwise([*squares, *squares[:1]] if closed else squares), 2):
+    squares: list[Square] = [*tour, *[*tour][: tour.closed]]
+    for one, other in combinations(pairwise(squares), 2):
         if not crosses(one, other):
             continue
         a, b, c, d = (centre(board, square) for square in (*one, *other))

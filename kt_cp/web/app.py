@@ -86,7 +86,8 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
     async def stop(request: Request) -> Response:
         body = await _json_body(request)
         number = body.get("job")
-        every.stop(_stream_name(body.get("page")), number if type(number) is int else 0)
+        keep = body.get("keep") is True
+        every.stop(_stream_name(body.get("page")), number if type(number) is int else 0, keep=keep)
         return JSONResponse({})
 
     async def text(request: Request) -> Response:
