@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -573,6 +574,7 @@ class _Search:
                     workers=self.request.limits.workers or 1,
                     seed=self.request.seed,
                     progress=self.request.progress,
+                    known=self._known(done, bounds),
                 )
             if best.paths is not None:
                 self._improve(best.paths)
@@ -581,6 +583,15 @@ class _Search:
                 self.limit = "interrupted"
                 return None
         return None if None in bounds else min(each for each in bounds if each is not None)
+
+    def _known(self, done: int, bounds: list[int | None]) -> tuple[float, float]:
+        """The best cost so far, and the least bound of all sums but one."""
+        others = [
+            cost if bound is None else bound
+            for bound, (cost, _) in zip(bounds, self.proofs, strict=False)
+        ]
+        others += [cost for cost, _ in self.proofs[done + 1 :]]
+        return math.inf if self.cost is None else self.cost, min(others, default=math.inf)
 
     def _prove(self, claimed: int | None) -> None:
         """Find a proof of the best cost, or of the best weaker bound within the time."""

@@ -210,9 +210,7 @@ class WorkerPool:
             )  # fmt: skip
             if ended.how != "done":
                 stopped = job.interrupted.is_set()
-                job.send_event(
-                    STOPPED if stopped else limit_event(job.kind, job.request, ended)
-                )
+                job.send_event(STOPPED if stopped else limit_event(job.kind, job.request, ended))
         except KeyboardInterrupt:
             job.send_event(STOPPED)
         except Exception as error:
