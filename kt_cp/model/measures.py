@@ -80,7 +80,8 @@ def tour_measures(tour: Tour) -> dict[str, int]:
     found = angles | _directions(moves, tour.closed)
     crossed = _crossed(squares, moves)
     found |= {"crossings": int(crossed.sum()) // 2, "uncrossed-moves": int((crossed == 0).sum())}
-    return {name: (found | _sums(tour))[name] for name in MEASURES}
+    found |= {name: int(lines.sum()) for name, lines in _magic_lines(tour).items()}
+    return {name: found[name] for name in MEASURES}
 
 
 def path_crossings(path: Tour) -> int:
@@ -91,12 +92,18 @@ def path_crossings(path: Tour) -> int:
 ANGLES = ("turns", "straight", "right-angles", "acute-angles", "obtuse-angles")
 """Measures that count squares."""
 
+SQUARES = (*ANGLES, "magic-ranks", "magic-files")
+"""Measures that count squares, or lines of squares."""
+
 MOVES = ("direction", "steep", "run", "uncrossed-moves")
 """Measures that count moves."""
 
 
 def counted_squares(tour: Tour, measure: str) -> list[Square]:
-    """Return the squares that a measure counts, one of ``ANGLES``."""
+    """Return the squares that a measure counts, one of ``SQUARES``; of lines all their squares."""
+    if measure not in ANGLES:
+        is_magic = _magic_lines(tour)[measure]
+        return [square for square in tour if is_magic[square[measure == "magic-files"]]]
     squares, moves = _squares_and_moves(tour)
     mask = _angles(moves, tour.closed)[measure]
     return [(int(row), int(column)) for row, column in squares[1 : len(mask) + 1][mask]]
@@ -255,9 +262,9 @@ def _cross(one: Numbers, shift: Numbers, other: Numbers) -> NDArray[np.bool_]:
     return found
 
 
-def _sums(tour: Tour) -> dict[str, int]:
-    """The numbers of ranks and files whose sum is the average."""
+def _magic_lines(tour: Tour) -> dict[str, NDArray[np.bool_]]:
+    """Which ranks and files have the average sum."""
     steps = tour.to_array(np.int64)
     total = int(steps.sum())
     lines = {"magic-ranks": steps.sum(axis=1), "magic-files": steps.sum(axis=0)}
-    return {name: int((sums * len(sums) == total).sum()) for name, sums in lines.items()}
+    return {name: np.asarray(sums * len(sums) == total) for name, sums in lines.items()}

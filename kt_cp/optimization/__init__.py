@@ -68,6 +68,9 @@ ENGINES = ("cpsat", "maxsat")
 FIRST_SHARE = 0.3
 """The share of a time limit for finding a tour first, which would be the longest path."""
 
+SWEEP_SHARE = 0.3
+"""The share of a memory limit for the states of each of two sweeps; tables double as they grow."""
+
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
 
@@ -346,7 +349,7 @@ def optimize_request(
 
 def _sweep(request: Request, objective: str) -> Optimum:
     """Find the best tour or path by two sweeps at once, from both ends of the board."""
-    from kt_cp.optimization.crossing_sweep import as_sweep, order_path, sweep_crossings
+    from kt_cp.optimization.crossing_sweep import MOST_BYTES, as_sweep, order_path, sweep_crossings
 
     problem = request.problem
     is_path = objective == "longest-uncrossed"
@@ -365,6 +368,8 @@ def _sweep(request: Request, objective: str) -> Optimum:
         value = answer.tour.measures()["crossings"]
         best = replace(best, tour=answer.tour, value=value, verdict=Verdict.FOUND, certificate=None)
     forward, squares = as_sweep(problem, objective)
+    megabytes = request.limits.megabytes
+    most = MOST_BYTES if megabytes is None else SWEEP_SHARE * 1e6 * megabytes
     stopped = Event()
 
     def look(done: int, states: int) -> None:
@@ -377,7 +382,7 @@ def _sweep(request: Request, objective: str) -> Optimum:
         with ThreadPoolExecutor(2) as pool:
             try:
                 sweeps = (forward, forward.reversed())
-                waiting = [pool.submit(sweep_crossings, sweep, look) for sweep in sweeps]
+                waiting = [pool.submit(sweep_crossings, sweep, look, most) for sweep in sweeps]
                 found, again = (each.result() for each in waiting)
             finally:
                 stopped.set()

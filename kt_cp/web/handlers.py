@@ -116,12 +116,13 @@ def _run_engine(
 def handle_optimize(problem: Problem, request: Question, emit: Emit) -> None:
     """Find the best tour; an interrupt ends the search with the best so far."""
     with interruptible():
-        from kt_cp.optimization import optimize_request
+        from kt_cp.optimization import SWEPT, optimize_request
 
         began = time.perf_counter()
+        megabytes = request["megabytes"] if request["objective"] in SWEPT else None
         search = Request.begin(
             problem,
-            Limits(request["seconds"]),
+            Limits(request["seconds"], megabytes),
             seed=request["seed"],
             progress=ProgressReporter(problem, emit),
         )
@@ -152,11 +153,11 @@ def handle_measures(problem: Problem, request: Question, emit: Emit) -> None:
 
 
 def _counted(tour: Tour, measure: str) -> dict[str, Any]:
-    """Return what a measure counts: squares, moves or points by their column and line of ranks."""
-    from kt_cp.model.measures import ANGLES, MOVES, counted_moves, counted_squares
+    """Return what a measure counts: squares, moves, or points from the top left corner."""
+    from kt_cp.model.measures import MOVES, SQUARES, counted_moves, counted_squares
     from kt_cp.render.optimum import crossing_points
 
-    if measure in ANGLES:
+    if measure in SQUARES:
         return {"squares": [*map(square_name, counted_squares(tour, measure))]}
     if measure in MOVES:
         moves = counted_moves(tour, measure)

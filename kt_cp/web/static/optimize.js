@@ -78,19 +78,21 @@ export class Optimization extends Answer {
     const { value, bound, limit, reason, certificate, problem } = optimum;
     const found = value !== null;
     const is_best = found && value === bound;
-    if (found) this.plot.add(this.seconds, value, bound);
+    if (found && this.plot.points.length) this.plot.add(this.seconds, value, bound);
     this.done(is_best ? "found" : found ? "unknown" : optimum.verdict.toLowerCase(), found ? summary : VERDICTS[optimum.verdict]);
     this.page.say(`${this.name}: ${this.state.textContent}`, "heard");
     if (this.current && !optimum.tour) this.board.show({ loops: [], paths: optimum.paths ?? [] });
+    const words = [!is_best && LIMITS[limit], !found && reason && sentence(reason)].filter(Boolean).join(" ");
+    if (words) this.body.append(make("p", { class: "reason" }, words));
+    if (found) this.body.append(checks(optimum));
     if (optimum.tour) {
       this.page.stage.measures.measure = this.measure;
       this.tour(optimum.tour);
     } else if (optimum.paths) {
-      this.body.append(button("Show the paths", () => this.#paths(optimum.paths), { class: "quiet" }));
+      const show = button("Show the paths", () => this.#paths(optimum.paths), { class: "quiet" });
+      this.body.append(make("div", { class: "row buttons" }, show));
     }
-    const words = [!is_best && LIMITS[limit], !found && reason && sentence(reason)].filter(Boolean).join(" ");
-    if (words) this.body.append(make("p", { class: "reason" }, words));
-    if (found) this.body.append(checks(optimum), ...evidence(this.page, { problem, certificate, svg, name: this.objective }));
+    if (found) this.body.append(...evidence(this.page, { problem, certificate, svg, name: this.objective }));
     else if (optimum.verdict === "IMPOSSIBLE") this.body.append(argument(this, { ...event, certificate, outcome: optimum }));
     this.body.append(again(this.page, event));
   }

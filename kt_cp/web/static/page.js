@@ -174,8 +174,9 @@ const tabs = [...document.querySelectorAll("[role=tab]")];
 
 /** Have the address hold this question, the chosen objective, and the part that is shown. */
 page.note = (told) => {
-  const parts = told.split("&").filter((each) => each && !/^(tab|objective)=/.test(each));
-  if (page.objective) parts.push(`objective=${page.objective}`);
+  const parts = told.split("&").filter((each) => each && !each.startsWith("tab="));
+  const chosen = `objective=${page.objective}`;
+  if (page.objective && !parts.includes(chosen)) parts.push(chosen);
   if (part !== "draw") parts.push(`tab=${part}`);
   history.replaceState(null, "", `#${parts.join("&")}`);
 };
