@@ -68,8 +68,8 @@ ENGINES = ("cpsat", "maxsat")
 FIRST_SHARE = 0.3
 """The share of a time limit for finding a tour first, which would be the longest path."""
 
-SWEEP_SHARE = 0.3
-"""The share of a memory limit for the states of each of two sweeps; tables double as they grow."""
+SWEEP_SHARE = 0.15
+"""The share of a memory limit for the states of each of two sweeps, which are copied as they grow."""
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
@@ -606,7 +606,9 @@ class _Search:
         best = self.frame.squares - 2 if self.cost is None else self.cost
         cases = 0
         for number, cost in enumerate(self.costs):
-            prover = BoundProver(self.frame, self.objective, cost, self._should_stop)
+            prover = BoundProver(
+                self.frame, self.objective, cost, self._should_stop, self.request.clock
+            )
             found = prover.bound()
             if found is None:
                 return

@@ -50,9 +50,9 @@ WAKE, WAIT_IS_OVER = "wake", "wait is over"
 
 STOPPED: Event = {"event": "stopped"}
 
-GRACE_SECONDS = {"optimize": 10.0}
-"""Time beyond the limit for functions that observe the limit themselves, by kind: compiled steps of
-a sweep take seconds, and the best tour so far is worth the wait.  One second for other kinds."""
+GRACE_SECONDS = {"optimize": 20.0}
+"""Time beyond the limit for functions that observe the limit themselves, by kind; one second for
+others.  Large models and steps of a sweep overrun it, and the best tour so far is worth the wait."""
 
 
 @dataclass(eq=False)
