@@ -69,7 +69,7 @@ FIRST_SHARE = 0.3
 """The share of a time limit for finding a tour first, which would be the longest path."""
 
 SWEEP_SHARE = 0.15
-"""The share of a memory limit for the states of each of two sweeps, which are copied as they grow."""
+"""The share of a memory limit for the states of each of two sweeps, which copy them to grow."""
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""

@@ -52,7 +52,7 @@ STOPPED: Event = {"event": "stopped"}
 
 GRACE_SECONDS = {"optimize": 20.0}
 """Time beyond the limit for functions that observe the limit themselves, by kind; one second for
-others.  Large models and steps of a sweep overrun it, and the best tour so far is worth the wait."""
+others.  Large models and steps of a sweep overrun it, and their best tour is worth the wait."""
 
 
 @dataclass(eq=False)

@@ -16,7 +16,7 @@ def test_as_many_marks_as_counted(board, options):
     tour = solve(problem, seed=3).tour
     measures = tour.measures()
     dots = ("turns", "straight", "right-angles", "acute-angles", "obtuse-angles", "crossings")
-    for name in (*dots, "direction", "steep"):
+    for name in (*dots, "direction", "steep", "run", "uncrossed-moves"):
         text = optimum_picture(problem, [tour], f"most-{name}")
         marks = text.split('class="marks"', 1)[1]
         marks = marks.split("</g>" if name in dots else "/>", 1)[0]
