@@ -138,7 +138,7 @@ def optimize_command(
             if certificate is not None and best.certificate is not None:
                 certificate_file.write(best.certificate.to_json())
             _write(file, best, shape, output)
-    _report(best, certificate)
+    _report(best, certificate, is_json=shape is Format.JSON and output is None)
     if not best:
         return NO if best.verdict is Verdict.IMPOSSIBLE else UNKNOWN
     if best.limit == "interrupted":
@@ -160,14 +160,14 @@ def _write(file: Destination, best: Optimum, shape: Format, output: Path | None)
         write_outcome(file, outcome, shape, output=output)
 
 
-def _report(best: Optimum, certificate: Path | None) -> None:
+def _report(best: Optimum, certificate: Path | None, *, is_json: bool) -> None:
     label = best.problem.label
     if unit := best.statistics.get("weight_unit"):
         remark(f"kt-cp: weights are rounded to multiples of {unit:g}", always=True)
     if not best:
-        if best.verdict is Verdict.IMPOSSIBLE:
+        if best.verdict is Verdict.IMPOSSIBLE and not is_json:
             print_text(f"No tour ({label}): {best.reason}.\n")
-        else:
+        elif best.verdict is not Verdict.IMPOSSIBLE:
             remark(f"kt-cp: unknown whether there is a tour: {best.reason}", always=True)
         return
     seconds = f"{best.statistics.get('seconds', 0.0):.3g} s"

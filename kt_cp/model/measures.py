@@ -77,7 +77,8 @@ def tour_measures(tour: Tour) -> dict[str, int]:
     found = angles | _directions(moves, tour.closed)
     crossed = _crossed(squares, moves)
     found |= {"crossings": int(crossed.sum()) // 2, "uncrossed-moves": int((crossed == 0).sum())}
-    return {name: (found | _sums(tour))[name] for name in MEASURES}
+    found |= {name: int(lines.sum()) for name, lines in _magic_lines(tour).items()}
+    return {name: found[name] for name in MEASURES}
 
 
 def check_measurable(board: Board | None) -> None:
@@ -96,24 +97,43 @@ def path_crossings(path: Tour) -> int:
 ANGLES = ("turns", "straight", "right-angles", "acute-angles", "obtuse-angles")
 """Measures that count squares."""
 
+SQUARES = (*ANGLES, "magic-ranks", "magic-files")
+"""Measures that count squares, or lines of squares."""
+
+MOVES = ("direction", "steep", "run", "uncrossed-moves")
+"""Measures that count moves."""
+
 
 def counted_squares(tour: Tour, measure: str) -> list[Square]:
-    """Return the squares that a measure counts, one of ``ANGLES``."""
+    """Return the squares that a measure counts, one of ``SQUARES``; of lines all their squares."""
+    if measure not in ANGLES:
+        is_magic = _magic_lines(tour)[measure]
+        return [square for square in tour if is_magic[square[measure == "magic-files"]]]
     squares, moves = _squares_and_moves(tour)
     mask = _angles(moves, tour.closed)[measure]
     return [(int(row), int(column)) for row, column in squares[1 : len(mask) + 1][mask]]
 
 
 def counted_moves(tour: Tour, measure: str) -> list[tuple[Square, Square]]:
-    """Return the moves that ``direction``, ``steep``, ``run`` or ``uncrossed-moves`` counts."""
+    """Return the moves that a measure counts, one of ``MOVES``.
+
+    Examples
+    --------
+    >>> from kt_cp import Problem
+    >>> counted_moves(Problem("3x4").tour("a1 b3 c1 a2 b4 d3".split()), "steep")
+    [((0, 0), (2, 1)), ((2, 1), (0, 2)), ((1, 0), (3, 1))]
+    """
     squares, moves = _squares_and_moves(tour)
+    if not len(moves):
+        return []
     if measure == "steep":
         mask = _steep(moves)
+    elif measure == "run":
+        begin, end = max(_runs(moves, tour.closed), key=lambda run: run[1] - run[0])
+        mask = np.zeros(len(moves), dtype=np.bool_)
+        mask[np.arange(begin, end) % len(moves)] = True
     elif measure == "uncrossed-moves":
         mask = _crossed(squares, moves) == 0
-    elif measure == "run":
-        start, end = max(_runs(moves, tour.closed), key=lambda run: run[1] - run[0])
-        mask = np.isin(np.arange(len(moves)), np.arange(start, end) % len(moves))
     else:
         mask = _lines(moves) == _most_frequent(_lines(moves))
     pairs = zip(squares[:-1][mask].tolist(), squares[1:][mask].tolist(), strict=True)
@@ -178,24 +198,24 @@ def _steep(moves: Numbers) -> NDArray[np.bool_]:
     return np.asarray(abs(moves[:, 0]) > abs(moves[:, 1]))
 
 
+def _runs(moves: Numbers, closed: bool) -> list[tuple[int, int]]:
+    """The first move of each straight run, and the one after its last; a closed tour goes on."""
+    step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
+    changes = np.flatnonzero((step != np.roll(step, 1, axis=0)).any(axis=1))
+    if not closed or not len(changes):
+        changes = np.union1d(changes, [0])
+    begins = changes.tolist()
+    return [*zip(begins, [*begins[1:], begins[0] + len(moves)], strict=True)]
+
+
 def _directions(moves: Numbers, closed: bool) -> dict[str, int]:
     if not len(moves):
         return {"direction": 0, "steep": 0, "run": 0}
     return {
         "direction": int(np.bincount(_lines(moves)).max()),
         "steep": int(_steep(moves).sum()),
-        "run": max(end - start for start, end in _runs(moves, closed)),
+        "run": max(end - begin for begin, end in _runs(moves, closed)),
     }
-
-
-def _runs(moves: Numbers, closed: bool) -> list[tuple[int, int]]:
-    """The first move of each straight run, and the one after its last, which may be round again."""
-    step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
-    changes = np.flatnonzero((step != np.roll(step, 1, axis=0)).any(axis=1))
-    if not closed:
-        changes = np.union1d(changes, [0])
-    starts = [int(each) for each in changes] or [0]
-    return list(zip(starts, [*starts[1:], starts[0] + len(moves)], strict=True))
 
 
 def _crossed(squares: Numbers, moves: Numbers) -> Numbers:
@@ -247,9 +267,9 @@ def _cross(one: Numbers, shift: Numbers, other: Numbers) -> NDArray[np.bool_]:
     return found
 
 
-def _sums(tour: Tour) -> dict[str, int]:
-    """The numbers of ranks and files whose sum is the average."""
+def _magic_lines(tour: Tour) -> dict[str, NDArray[np.bool_]]:
+    """Which ranks and files have the average sum."""
     steps = tour.to_array(np.int64)
     total = int(steps.sum())
     lines = {"magic-ranks": steps.sum(axis=1), "magic-files": steps.sum(axis=0)}
-    return {name: int((sums * len(sums) == total).sum()) for name, sums in lines.items()}
+    return {name: np.asarray(sums * len(sums) == total) for name, sums in lines.items()}

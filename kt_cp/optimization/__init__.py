@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -76,6 +77,9 @@ ENGINES = ("cpsat", "maxsat")
 
 FIRST_SHARE = 0.3
 """The share of a time limit for finding a tour first, which would be the longest path."""
+
+SWEEP_SHARE = 0.15
+"""The share of a memory limit for the states of each of two sweeps, which copy them to grow."""
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
@@ -260,7 +264,7 @@ def _optimize_directed(request: Request, objective: str, weight: str, engine: st
 
 def _sweep(request: Request, objective: str) -> Optimum:
     """Find the best tour or path by two sweeps at once, from both ends of the board."""
-    from kt_cp.optimization.crossing_sweep import as_sweep, order_path, sweep_crossings
+    from kt_cp.optimization.crossing_sweep import MOST_BYTES, as_sweep, order_path, sweep_crossings
 
     problem = request.problem
     is_path = objective == "longest-uncrossed"
@@ -279,6 +283,8 @@ def _sweep(request: Request, objective: str) -> Optimum:
         value = answer.tour.measures()["crossings"]
         best = replace(best, tour=answer.tour, value=value, verdict=Verdict.FOUND, certificate=None)
     forward, squares = as_sweep(problem, objective)
+    megabytes = request.limits.megabytes
+    most = MOST_BYTES if megabytes is None else SWEEP_SHARE * 1e6 * megabytes
     stopped = Event()
 
     def look(done: int, states: int) -> None:
@@ -291,7 +297,7 @@ def _sweep(request: Request, objective: str) -> Optimum:
         with ThreadPoolExecutor(2) as pool:
             try:
                 sweeps = (forward, forward.reversed())
-                waiting = [pool.submit(sweep_crossings, sweep, look) for sweep in sweeps]
+                waiting = [pool.submit(sweep_crossings, sweep, look, most) for sweep in sweeps]
                 found, again = (each.result() for each in waiting)
             finally:
                 stopped.set()
@@ -550,6 +556,7 @@ class _Search:
                     workers=self.request.limits.workers or 1,
                     seed=self.request.seed,
                     progress=self.request.progress,
+                    known=self._known(done, bounds),
                 )
             if best.paths is not None:
                 self._improve(best.paths)
@@ -559,6 +566,15 @@ class _Search:
                 return None
         return None if None in bounds else min(each for each in bounds if each is not None)
 
+    def _known(self, done: int, bounds: list[int | None]) -> tuple[float, float]:
+        """The best cost so far, and the least bound of all sums but one."""
+        others = [
+            cost if bound is None else bound
+            for bound, (cost, _) in zip(bounds, self.proofs, strict=False)
+        ]
+        others += [cost for cost, _ in self.proofs[done + 1 :]]
+        return math.inf if self.cost is None else self.cost, min(others, default=math.inf)
+
     def _prove(self, claimed: int | None) -> None:
         """Find a proof of the best cost, or of the best weaker bound within the time."""
         from kt_cp.optimization.bounds import BoundProver
@@ -567,7 +583,9 @@ class _Search:
         best = self.frame.squares - 2 if self.cost is None else self.cost
         cases = 0
         for number, cost in enumerate(self.costs):
-            prover = BoundProver(self.frame, self.objective, cost, self._should_stop)
+            prover = BoundProver(
+                self.frame, self.objective, cost, self._should_stop, self.request.clock
+            )
             found = prover.bound()
             if found is None:
                 return

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.optimization.transitions import choice_costs, round_up
 from kt_cp.trust.check.bound import (
     LONGEST,
@@ -37,6 +38,7 @@ from kt_cp.trust.check.frame import END
 if TYPE_CHECKING:
     import networkx as nx
 
+    from kt_cp.model.limits import Clock
     from kt_cp.trust.check.bound import Cost
     from kt_cp.trust.check.frame import Frame
 
@@ -61,6 +63,8 @@ class BoundProver:
         What a vertex adds, by its two neighbours.
     should_stop : callable
         Called with the number of cases before each; if it returns true, the proof is given up.
+    clock : Clock, optional
+        Ends a linear program that takes too long, by :class:`TimeLimitReachedError`.
     """
 
     def __init__(
@@ -69,9 +73,10 @@ class BoundProver:
         objective: str,
         cost: Cost,
         should_stop: Callable[[int], bool] = lambda _: False,
+        clock: Clock | None = None,
     ) -> None:
         self.frame, self.objective, self.cost = frame, objective, cost
-        self.should_stop = should_stop
+        self.should_stop, self.clock = should_stop, clock
         self.edges = frame.edges()
         self.number = {edge: number for number, edge in enumerate(self.edges)}
         self.splits: dict[int, bool] = {}
@@ -243,9 +248,13 @@ class BoundProver:
 
     def _solve(self) -> float:
         """Solve the program with the bounds of the case."""
+        if self.clock is not None and self.clock.left is not None:
+            self.solver.SetTimeLimit(max(1, int(1000 * self.clock.left)))
         status = self.solver.Solve()
-        if status != self.solver.OPTIMAL:  # two edges at an end that exclude each other
-            return self.penalty
+        if status != self.solver.OPTIMAL:
+            if self.clock is not None and self.clock.expired():
+                raise TimeLimitReachedError("the linear program takes too long")
+            return self.penalty  # two edges at an end exclude each other
         return float(self.solver.Objective().Value())
 
     def _solve_with_cuts(self, least: float = float("inf")) -> float:

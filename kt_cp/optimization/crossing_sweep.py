@@ -230,7 +230,7 @@ class _Slots:
 
 
 def sweep_crossings(
-    sweep: Sweep, look: Callable[[int, int], None]
+    sweep: Sweep, look: Callable[[int, int], None], most_bytes: float = MOST_BYTES
 ) -> tuple[int, list[Edge]] | None:
     """Return the best value and the edges of a path or cycle that has it, or None.
 
@@ -239,6 +239,8 @@ def sweep_crossings(
     sweep : Sweep
     look : callable
         Called now and then with the number of squares done, and of states; it may raise.
+    most_bytes : float
+        Memory for the states.
 
     Returns
     -------
@@ -278,8 +280,9 @@ def sweep_crossings(
             state.arrays = _expand(
                 rows, costs, begin, end, state.arrays, state.head, finish, options, *arrays
             )
-            if stored + state.count * 5 + 2 * state.count * (width + 12) > MOST_BYTES:
-                raise TooLargeError("a sweep of this board needs more than 3 GB")
+            if stored + state.count * 5 + 2 * state.count * (width + 12) > most_bytes:
+                gigabytes = most_bytes / (1 << 30)
+                raise TooLargeError(f"a sweep of this board needs more than {gigabytes:.2g} GB")
         if finish[1] >= 0:
             best.append((int(finish[0]), number, int(finish[1]), int(finish[2])))
         rows, costs, parents, masks, _ = state.arrays

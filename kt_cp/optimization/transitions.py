@@ -20,10 +20,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.limits import TimeLimitReachedError
+from kt_cp.model.request import show_edges
 from kt_cp.optimization.measure_models import add_steps, measure_cost
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
 from kt_cp.trust.check.bound import (
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
     from kt_cp.trust.check.frame import Frame
 
 Edge = tuple[int, int]
+Known = tuple[float, float]
 
 
 def round_up(cost: float) -> int:
@@ -82,11 +85,13 @@ def cheapest_cycle(
     workers: int,
     seed: int,
     progress: Progress | None,
+    known: Known = (math.inf, math.inf),
 ) -> Best:
     """Return the cheapest cycle in a frame, or cover, or the best within the time.
 
     ``cost`` is None for a measure that is not a sum over squares.  ``hint`` has a cycle, or
-    nothing.  After Ctrl-C the best so far is returned.
+    nothing.  ``known`` has the least cost of a cycle by other sums, and their bound; both are for
+    the progress alone.  After Ctrl-C the best so far is returned.
     """
     from ortools.sat.python import cp_model
 
@@ -94,6 +99,7 @@ def cheapest_cycle(
         """Remembers the best solution, which Ctrl-C would lose."""
 
         arcs: list[Edge] | None = None
+        shown: list[Edge] | None = None
         cost: float | None = None
         bound: float | None = None
 
@@ -102,12 +108,16 @@ def cheapest_cycle(
             self.cost = self.objective_value
 
         def report(self) -> bool:
-            """Show the value and the bound; never stop."""
+            """Show the value, the bound and a better tour; never stop."""
             if progress is not None and self.cost is not None:
                 bound = None
                 if self.bound is not None:
-                    bound = value_of(frame, objective, round_up(self.bound))
-                progress({"value": value_of(frame, objective, round(self.cost)), "bound": bound})
+                    bound = value_of(frame, objective, round_up(min(self.bound, known[1])))
+                value = value_of(frame, objective, round(min(self.cost, known[0])))
+                progress({"value": value, "bound": bound})
+            if self.shown is not self.arcs and self.cost is not None and self.cost <= known[0]:
+                self.shown = self.arcs
+                show_edges(progress, partial(_moves_of, frame, self.arcs or []))
             return False
 
     model = cp_model.CpModel()
@@ -150,6 +160,12 @@ def cheapest_cycle(
     if status == cp_model.OPTIMAL:
         return Best(paths, round(solver.objective_value))
     return Best(paths, None if watcher.bound is None else round_up(watcher.bound))
+
+
+def _moves_of(frame: Frame, arcs: list[Edge]) -> list[tuple[Any, Any]]:
+    """The arcs between squares."""
+    nodes = frame.problem.nodes
+    return [(nodes[u], nodes[v]) for u, v in arcs if u != v and max(u, v) < frame.squares]
 
 
 def _add_conditions(

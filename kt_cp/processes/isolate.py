@@ -97,6 +97,11 @@ class Child:
             self.job_writer.start()
         # It is left open: its end tells the child that the parent is gone.
 
+    def interrupt(self) -> None:
+        """Raise ``KeyboardInterrupt`` in a function that allows it; Windows cannot."""
+        with contextlib.suppress(OSError, ValueError):
+            self.process.send_signal(signal.SIGINT)
+
     def end(self) -> None:
         """End the process and close its pipes; after a fork it belongs to the other process.
 
@@ -217,6 +222,9 @@ def _read_errors(raw: Any, errors: list[bytes]) -> None:
 STARTUP_SECONDS = 60.0
 """Most time for the child to start and load its job; the time limit counts from then on."""
 
+INTERRUPT_SECONDS = 10.0
+"""What an interrupted function gets to return what it has."""
+
 LEAST_STARTUP = 1.0
 """What a child gets to start when somebody waits, however short the time limit."""
 
@@ -257,6 +265,7 @@ def call(
     grace: float = 0.0,
     progress: Callable[[Any], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
+    interrupted: Callable[[], bool] | None = None,
     warm: bool = False,
     since: float | None = None,
 ) -> Ended:
@@ -270,6 +279,9 @@ def call(
         The function is called with a keyword ``emit``; what it emits arrives here.
     cancelled : callable, optional
         Polled; when true, the child is ended and ``KeyboardInterrupt`` raised.
+    interrupted : callable, optional
+        Polled; when true, ``KeyboardInterrupt`` is raised in the function where it is
+        :func:`kt_cp.processes.worker.interruptible`, and it may still return.
     warm : bool
         Whether the child may be one that has done an earlier call of this thread, and is kept for
         the next; what it holds from before counts against a memory limit.
@@ -285,10 +297,10 @@ def call(
     """
     child, job = take_idle_child() if warm else None, (target, args, limits, warm)
     if child is not None:
-        ended = _call(child, job, limits, grace, progress, cancelled, since, True)
+        ended = _call(child, job, limits, grace, progress, cancelled, interrupted, since, True)
         if ended is not None:
             return ended
-    ended = _call(Child(), job, limits, grace, progress, cancelled, since)
+    ended = _call(Child(), job, limits, grace, progress, cancelled, interrupted, since)
     assert ended is not None
     return ended
 
@@ -300,6 +312,7 @@ def _call(
     grace: float,
     progress: Callable[[Any], None] | None,
     cancelled: Callable[[], bool] | None,
+    interrupted: Callable[[], bool] | None,
     since: float | None,
     again: bool = False,
 ) -> Ended | None:
@@ -307,7 +320,7 @@ def _call(
     reusable = False
     try:
         child.send(job)
-        ended, begun = _watch(child, limits, grace, progress, cancelled or (lambda: False), since)
+        ended, begun = _watch(child, limits, grace, progress, cancelled, interrupted, since)
         reusable = ended.how == "done" and job[3] and ended.peak_megabytes < MOST_IDLE_MEGABYTES
         return ended if begun or not again or ended.how not in ("crash", "killed") else None
     finally:
@@ -328,7 +341,8 @@ def _watch(
     limits: Limits,
     grace: float,
     progress: Callable[[Any], None] | None,
-    cancelled: Callable[[], bool],
+    cancelled: Callable[[], bool] | None,
+    interrupted: Callable[[], bool] | None,
     since: float | None,
 ) -> tuple[Ended, bool]:
     """How a job ends, and whether it has begun."""
@@ -368,8 +382,11 @@ def _watch(
             return Ended(how, None, now - began, peak, detail), begun
         if limits.megabytes is not None and peak > limits.megabytes:
             return Ended("memory", None, now - began, peak), begun
-        if cancelled():
+        if cancelled is not None and cancelled():
             raise KeyboardInterrupt
+        if begun and interrupted is not None and interrupted():
+            child.interrupt()  # only once: a second one would disturb the way out
+            interrupted, deadline = None, min(deadline, now + INTERRUPT_SECONDS)
         if now > deadline:
             return Ended("timeout", None, now - began, peak), begun
 

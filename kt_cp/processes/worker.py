@@ -11,6 +11,7 @@ import queue
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -71,6 +72,16 @@ def _done(job: Any, send: Any) -> bool:
         _send_error(send, error)
         return False
     return True
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Raise ``KeyboardInterrupt`` here if the parent interrupts; elsewhere nothing happens."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _send_error(send: Any, error: BaseException) -> None:

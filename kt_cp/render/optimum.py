@@ -6,12 +6,12 @@ Squares that count have dots, crossings have rings, and moves that count are thi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.errors import InputError
-from kt_cp.model.measures import ANGLES, counted_moves, counted_squares, crosses
+from kt_cp.model.measures import MOVES, SQUARES, counted_moves, counted_squares, crosses
 from kt_cp.model.views import Picture
 from kt_cp.render.board import centre, line_width, num
 from kt_cp.render.outcome import tour_picture
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from kt_cp.model.tour import Tour
 
 Point = tuple[float, float]
+Move = tuple[Square, Square]
 
 MARK = "#c62828"
 """The colour of marks, which differs from those of paths in lightness too."""
 
 MOST_CROSSED = 2_000
-"""Squares of a tour whose crossings are drawn: all pairs of moves are looked at."""
+"""Squares of a tour whose crossings are drawn: more rings cannot be told apart."""
 
 
 def optimum_picture(problem: Problem, paths: Sequence[Tour], objective: str) -> Picture:
@@ -62,16 +63,13 @@ def optimum_picture(problem: Problem, paths: Sequence[Tour], objective: str) -> 
 
 def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
     """Yield the marks of what a measure counts."""
-    if measure in ANGLES:
+    if measure in SQUARES:
         yield f'<g class="marks" fill="{MARK}">'
         for square in counted_squares(tour, measure):
             x, y = centre(board, square)
             yield f'<circle cx="{num(x)}" cy="{num(y)}" r="0.13"/>'
         yield "</g>"
-    elif measure in ("direction", "steep", "run", "uncrossed-moves"):
-        moves = counted_moves(tour, measure)
-        if not moves:
-            return
+    elif measure in MOVES and (moves := counted_moves(tour, measure)):
         width = num(2.2 * line_width(board))
         lines = (
             "M{} {}L{} {}".format(*map(num, (*centre(board, u), *centre(board, v))))
@@ -83,21 +81,36 @@ def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
         )
     elif measure == "crossings" and tour.size <= MOST_CROSSED:
         yield f'<g class="marks" fill="none" stroke="{MARK}" stroke-width="0.05">'
-        for x, y in _crossings([*tour], closed=tour.closed, board=board):
+        for x, y in crossing_points(tour, board):
             yield f'<circle cx="{num(x)}" cy="{num(y)}" r="0.11"/>'
         yield "</g>"
 
 
-def _crossings(squares: list[Square], *, closed: bool, board: Board) -> Iterator[Point]:
-    """Yield a point where each two moves cross, the middle if they overlap."""
-    for one, other in combinations(pairwise([*squares, *squares[:1]] if closed else squares), 2):
-        if not crosses(one, other):
-            continue
-        a, b, c, d = (centre(board, square) for square in (*one, *other))
-        (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
-        if area := px * qy - py * qx:
-            along = ((c[0] - a[0]) * qy - (c[1] - a[1]) * qx) / area
-            yield a[0] + along * px, a[1] + along * py
-        else:
-            (x, y), (to_x, to_y) = sorted([a, b, c, d])[1:3]
-            yield (x + to_x) / 2, (y + to_y) / 2
+def crossing_points(tour: Tour, board: Board) -> Iterator[Point]:
+    """Yield a point where each two moves cross, the middle if they overlap.
+
+    Moves that cross begin near each other, so only those that begin nearby are compared.
+    """
+    squares: list[Square] = [*tour, *[*tour][: tour.closed]]
+    moves = [*pairwise(squares)]
+    begins = {move[0]: move for move in moves}
+    reach = 2 * max((abs(b - a) for move in moves for a, b in zip(*move, strict=True)), default=0)
+    nearby = [*product(range(-reach, reach + 1), repeat=2)]
+    for one in moves:
+        row, column = one[0]
+        others = (begins.get((row + up, column + right)) for up, right in nearby)
+        yield from (
+            _meeting_point(one, other, board)
+            for other in others
+            if other is not None and one < other and crosses(one, other)
+        )
+
+
+def _meeting_point(one: Move, other: Move, board: Board) -> Point:
+    a, b, c, d = (centre(board, square) for square in (*one, *other))
+    (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (d[0] - c[0], d[1] - c[1])
+    if area := px * qy - py * qx:
+        along = ((c[0] - a[0]) * qy - (c[1] - a[1]) * qx) / area
+        return a[0] + along * px, a[1] + along * py
+    (x, y), (to_x, to_y) = sorted([a, b, c, d])[1:3]
+    return (x + to_x) / 2, (y + to_y) / 2

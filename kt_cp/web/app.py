@@ -25,7 +25,14 @@ from starlette.types import Receive, Scope, Send
 from kt_cp.model.errors import InputError
 from kt_cp.web.guard import RefusedError, RequestGuard, ServerAddress
 from kt_cp.web.jobs import EventStream, EventStreams
-from kt_cp.web.request_schema import PICTURE, list_choices, read_request, text_document
+from kt_cp.web.request_schema import (
+    MEASURES,
+    PICTURE,
+    list_choices,
+    read_request,
+    refused_objectives,
+    text_document,
+)
 
 HEARTBEAT_SECONDS = 15.0
 """Seconds between two comments on an idle stream, which keep the connection open."""
@@ -79,26 +86,39 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
         body = await _json_body(request)
         name, kind = _stream_name(body.get("page")), body.get("kind")
         question = await run_in_threadpool(read_request, kind, body)
-        if kind == PICTURE:
-            raise RefusedError(400, "expected a picture to be requested on its own")
+        if kind in (PICTURE, MEASURES):
+            raise RefusedError(400, f"expected /api/{kind} for {kind}")
         return JSONResponse({"job": every.submit(name, str(kind), question)})
 
     async def stop(request: Request) -> Response:
         body = await _json_body(request)
         number = body.get("job")
-        every.stop(_stream_name(body.get("page")), number if type(number) is int else 0)
+        keep = body.get("keep") is True
+        every.stop(_stream_name(body.get("page")), number if type(number) is int else 0, keep=keep)
         return JSONResponse({})
 
     async def text(request: Request) -> Response:
         body = await _json_body(request)
         return JSONResponse(await run_in_threadpool(text_document, body.get("text")))
 
-    async def picture(request: Request) -> Response:
+    async def objectives(request: Request) -> Response:
         body = await _json_body(request)
-        question = await run_in_threadpool(read_request, PICTURE, body)
-        event = await every.once(PICTURE, question)
-        if event["event"] != "file":
+        refused = await run_in_threadpool(refused_objectives, body.get("problem"))
+        return JSONResponse({"refused": refused})
+
+    async def answer_at_once(kind: str, request: Request) -> tuple[dict[str, Any], dict[str, Any]]:
+        question = await run_in_threadpool(read_request, kind, await _json_body(request))
+        event = await every.once(kind, question)
+        if event["event"] not in ("file", "measures"):
             raise RefusedError(400, event.get("text", "stopped"))
+        return question, event
+
+    async def measures(request: Request) -> Response:
+        _, event = await answer_at_once(MEASURES, request)
+        return JSONResponse(event)
+
+    async def picture(request: Request) -> Response:
+        question, event = await answer_at_once(PICTURE, request)
         media, suffix = FILES[question["format"]]
         named = {"content-disposition": f'attachment; filename="tour.{suffix}"'}
         return Response(event["content"], media_type=media, headers=named)
@@ -118,6 +138,8 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
             Route("/api/ask", ask, methods=["POST"]),
             Route("/api/stop", stop, methods=["POST"]),
             Route("/api/text", text, methods=["POST"]),
+            Route("/api/objectives", objectives, methods=["POST"]),
+            Route("/api/measures", measures, methods=["POST"]),
             Route("/api/picture", picture, methods=["POST"]),
         ],
         exception_handlers={

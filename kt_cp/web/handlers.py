@@ -21,7 +21,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.formats.table import Format, check_size
-from kt_cp.formats.write import describe_checks, describe_proof, outcome_document
+from kt_cp.formats.write import (
+    SCHEMA_VERSION,
+    describe_checks,
+    describe_proof,
+    outcome_document,
+)
 from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import EndedError, InputError
@@ -30,6 +35,7 @@ from kt_cp.model.outcome import Certificate, Checks, EvidenceKind, Outcome, Verd
 from kt_cp.model.problem import Problem, changed
 from kt_cp.model.request import Request
 from kt_cp.model.terms import counted
+from kt_cp.processes.worker import interruptible
 from kt_cp.web.equivalent_code import command_line, problem_call, python_call
 from kt_cp.web.progress import (
     EVERY_SECONDS,
@@ -105,6 +111,60 @@ def _run_engine(
         "python": python_call(name, problem, **options),
     }
     emit(outcome_event(outcome, time.perf_counter() - began, **code))
+
+
+def handle_optimize(problem: Problem, request: Question, emit: Emit) -> None:
+    """Find the best tour; an interrupt ends the search with the best so far."""
+    with interruptible():
+        from kt_cp.optimization import SWEPT, optimize_request
+
+        began = time.perf_counter()
+        megabytes = request["megabytes"] if request["objective"] in SWEPT else None
+        search = Request.begin(
+            problem,
+            Limits(request["seconds"], megabytes),
+            seed=request["seed"],
+            progress=ProgressReporter(problem, emit),
+        )
+        best = optimize_request(search, request["objective"])
+    objective, certificate = best.objective, best.certificate
+    options = {name: request[name] for name in ("seed", "time_limit")}
+    drawn = problem.size <= DRAWN
+    emit(
+        {
+            "event": "outcome",
+            "optimum": {"schema_version": SCHEMA_VERSION, **best.to_dict()},
+            "summary": best.summary,
+            "seconds": round(time.perf_counter() - began, 4),
+            "command": command_line("optimize", problem, objective=objective, **options),
+            "python": python_call("optimize", problem, objective, **options),
+            "svg": best.picture() if best and drawn else None,
+            "argument": None if certificate is None or best or not drawn
+            else _argument_steps(certificate),
+        }
+    )  # fmt: skip
+
+
+def handle_measures(problem: Problem, request: Question, emit: Emit) -> None:
+    """Measure a tour, and return what one of its measures counts."""
+    tour, measure = problem.tour(request["tour"]), request["measure"]
+    counted = {} if measure is None or tour.size > DRAWN else _counted(tour, measure)
+    emit({"event": "measures", "measures": tour.measures(), "counted": counted})
+
+
+def _counted(tour: Tour, measure: str) -> dict[str, Any]:
+    """Return what a measure counts: squares, moves, or points from the top left corner."""
+    from kt_cp.model.measures import MOVES, SQUARES, counted_moves, counted_squares
+    from kt_cp.render.optimum import crossing_points
+
+    if measure in SQUARES:
+        return {"squares": [*map(square_name, counted_squares(tour, measure))]}
+    if measure in MOVES:
+        moves = counted_moves(tour, measure)
+        return {"moves": [[square_name(u), square_name(v)] for u, v in moves]}
+    if measure == "crossings" and tour.board is not None:
+        return {"points": [*crossing_points(tour, tour.board)]}
+    return {}
 
 
 def handle_check(problem: None, request: Question, emit: Emit) -> None:  # noqa: ARG001
@@ -587,6 +647,7 @@ def _walk_event(run: Run, tours: int) -> dict[str, Any]:
 
 HANDLERS: dict[str, Callable[..., None]] = {
     "solve": handle_solve,
+    "optimize": handle_optimize,
     "prove": handle_prove,
     "check": handle_check,
     "source": handle_source,
@@ -599,5 +660,6 @@ HANDLERS: dict[str, Callable[..., None]] = {
     "sample": handle_sample,
     "classes": handle_classes,
     "picture": handle_picture,
+    "measures": handle_measures,
 }
 """The handler of each kind of request."""

@@ -48,19 +48,23 @@ SOMEBODY_SECONDS = 600.0
 WAKE, WAIT_IS_OVER = "wake", "wait is over"
 """Items of an inbox that are no jobs: a request is likely soon; none has come for a while."""
 
-GRACE_SECONDS = 1.0
-"""Time beyond the limit for functions that observe the limit themselves."""
+STOPPED: Event = {"event": "stopped"}
+
+GRACE_SECONDS = {"optimize": 20.0}
+"""Time beyond the limit for functions that observe the limit themselves, by kind; one second for
+others.  Large models and steps of a sweep overrun it, and their best tour is worth the wait."""
 
 
 @dataclass(eq=False)
 class Job:
-    """A request in the queue, and whether it was stopped."""
+    """A request in the queue, and whether it was stopped, or interrupted for its best so far."""
 
     number: int
     kind: str
     request: dict[str, Any]
     send_event: Callable[[Event], None]
     stopped: threading.Event = field(default_factory=threading.Event)
+    interrupted: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(eq=False)
@@ -108,6 +112,15 @@ class WorkerPool:
                 return
             self._line.remove(job)
         _emit_stopped(job)
+
+    def interrupt(self, job: Job) -> None:
+        """Let a job return what it has; end it if it still waits in line."""
+        with self._lock:
+            waits = job in self._line
+        if waits:
+            self.stop(job)
+        else:
+            job.interrupted.set()
 
     def done(self) -> None:
         """Note that a job has ended."""
@@ -192,20 +205,22 @@ class WorkerPool:
             ended = call(
                 "kt_cp.web.handlers:answer", job.kind, job.request,
                 limits=Limits(job.request["seconds"], job.request["megabytes"]),
-                grace=GRACE_SECONDS, progress=job.send_event, warm=True,
+                grace=GRACE_SECONDS.get(job.kind, 1.0), progress=job.send_event, warm=True,
                 cancelled=lambda: job.stopped.is_set() or self._ended.is_set(),
+                interrupted=job.interrupted.is_set,
             )  # fmt: skip
             if ended.how != "done":
-                job.send_event(limit_event(job.kind, job.request, ended))
+                stopped = job.interrupted.is_set()
+                job.send_event(STOPPED if stopped else limit_event(job.kind, job.request, ended))
         except KeyboardInterrupt:
-            job.send_event({"event": "stopped"})
+            job.send_event(STOPPED)
         except Exception as error:
-            job.send_event(error_event(error))
+            job.send_event(STOPPED if job.interrupted.is_set() else error_event(error))
         job.send_event({"event": "end", "seconds": round(time.perf_counter() - began, 4)})
 
 
 def _emit_stopped(job: Job) -> None:
-    job.send_event({"event": "stopped"})
+    job.send_event(STOPPED)
     job.send_event({"event": "end", "seconds": 0})
 
 
@@ -336,12 +351,12 @@ class EventStreams:
             return
         page.events.put_nowait(json.dumps({"job": number, **event}, ensure_ascii=False))
 
-    def stop(self, name: str, number: int) -> None:
-        """End a job, if it is not done."""
+    def stop(self, name: str, number: int, *, keep: bool = False) -> None:
+        """End a job, if it is not done; with `keep` it may answer with what it has."""
         page = self.open.get(name)
         job = None if page is None else page.jobs.get(number)
         if job is not None:
-            self.pool.stop(job)
+            (self.pool.interrupt if keep else self.pool.stop)(job)
 
     def end(self) -> None:
         """End everything."""

@@ -49,8 +49,9 @@ class ProgressReporter:
     >>> watch = ProgressReporter(Problem("2x3"), events := [])
     >>> watch({"step": 1, "steps": 4})
     >>> watch.look(lambda: [((0, 0), (1, 2)), ((0, 2), 9)])
-    >>> [(event.get("fraction"), event.get("paths")) for event in events]
-    [(0.25, None), (None, [['a1', 'c2']])]
+    >>> watch({"value": 47, "bound": 44})
+    >>> [(event.get("fraction"), event.get("paths"), event.get("value")) for event in events]
+    [(0.25, None, None), (None, [['a1', 'c2']], None), (None, None, 47)]
     """
 
     def __init__(self, problem: Problem, emit: Emit | list[Event]) -> None:
@@ -63,7 +64,9 @@ class ProgressReporter:
     def __call__(self, work: Mapping[str, float | None]) -> None:
         """Send the work counted so far."""
         self._rounds = int(work.get("rounds") or self._rounds + 1)
-        counts = describe_progress(work)
+        known = {name: work[name] for name in ("value", "bound") if work.get(name) is not None}
+        rest = {name: value for name, value in work.items() if name not in ("value", "bound")}
+        counts = describe_progress({**known, **rest})
         words = (
             name if value is None else f"{name} {value:,.0f}" for name, value in counts.items()
         )
@@ -74,7 +77,7 @@ class ProgressReporter:
             return
         step, steps = work.get("step"), work.get("steps")
         fraction = None if not step or not steps else round(min(step / steps, 1.0), 4)
-        self._emit({"event": "progress", "text": text, "fraction": fraction})
+        self._emit({"event": "progress", "text": text, "fraction": fraction, **known})
 
     def look(self, edges: Callable[[], Edges]) -> None:
         """Send the moves that the search has chosen so far."""

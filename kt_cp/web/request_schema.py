@@ -15,9 +15,11 @@ from kt_cp.model.board import Board, describe, shorten
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.document import parse_problem, problem_document
 from kt_cp.model.errors import InputError, TooLargeError
+from kt_cp.model.measures import MEASURES as MEASURES_OF_TOURS
 from kt_cp.model.piece import NAMED
 from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface
+from kt_cp.model.terms import describe_value
 
 T = TypeVar("T")
 
@@ -179,8 +181,8 @@ MOST_RUNS = 200
 PICTURES = ("svg", "png", "pdf", "json", "text", "npy")
 """Formats in which a board and a tour on it are saved."""
 
-PICTURE = "picture"
-"""The kind of request that is answered with a file, outside the stream."""
+PICTURE, MEASURES = "picture", "measures"
+"""The kinds of requests that are answered at once, outside the stream."""
 
 MOST_SHOWN = 200
 """Tours of a sample, or classes of a gallery."""
@@ -199,6 +201,7 @@ def list_choices() -> dict[str, Any]:
     """Return the choices of the page; cached, as every page requests them first."""
     from kt_cp.engines import engine_names, get_engine
     from kt_cp.model.plugins import load_all
+    from kt_cp.optimization import OBJECTIVES
     from kt_cp.sources.registry import SOURCES
 
     engines, _ = load_all(engine_names(), get_engine)
@@ -221,7 +224,52 @@ def list_choices() -> dict[str, Any]:
         ],
         "limits": {"squares": MOST_SQUARES, "seconds": SECONDS, "most_seconds": MOST_SECONDS},
         "grades": list(GRADES),
+        "objectives": [{"name": name, "label": objective_label(name)} for name in OBJECTIVES],
     }
+
+
+_LABELS = {
+    "longest": "longest path or cycle",
+    "longest-uncrossed": "longest path or cycle without crossings",
+    "path-cover": "fewest paths that visit every square",
+}
+
+
+def objective_label(objective: str) -> str:
+    """Return an objective in words.
+
+    Examples
+    --------
+    >>> objective_label("fewest-straight"), objective_label("least-weight")
+    ('fewest squares without a turn', 'least weight')
+    """
+    sense, _, measure = objective.partition("-")
+    if sense in ("fewest", "most"):
+        return f"{sense} {describe_value(objective, 2).removeprefix('2 ')}"
+    return _LABELS.get(objective, f"{sense} {measure}")
+
+
+def refused_objectives(value: object) -> dict[str, str]:
+    """Return the objectives that make no sense for a problem as in JSON, with the reasons.
+
+    Examples
+    --------
+    >>> refused_objectives({"rows": 6, "columns": 6, "closed": True})["path-cover"]
+    'path-cover is for open paths: expected no --closed'
+    """
+    from kt_cp.optimization import OBJECTIVES, check_objective
+
+    refused = {}
+    try:
+        problem = read_problem(value)
+    except InputError as error:
+        return dict.fromkeys(OBJECTIVES, str(error))
+    for name in OBJECTIVES:
+        try:
+            check_objective(name, problem)
+        except InputError as error:
+            refused[name] = str(error)
+    return refused
 
 
 def read_request(kind: object, body: Body) -> Question:
@@ -253,6 +301,14 @@ def read_request(kind: object, body: Body) -> Question:
 
 def _solve(body: Body, _: Question) -> Question:
     return {"engine": text(body, "engine", "auto")}
+
+
+def _optimize(body: Body, request: Question) -> Question:
+    from kt_cp.optimization import check_objective
+
+    objective = text(body, "objective", "fewest-turns")
+    check_objective(objective, request["problem"])
+    return {"objective": objective}
 
 
 def _prove(body: Body, _: Question) -> Question:
@@ -334,6 +390,13 @@ def _picture(body: Body, request: Question) -> Question:
     return {"tour": named, "format": shape, "grade": grade, "both": both}
 
 
+def _measures(body: Body, request: Question) -> Question:
+    measure = text(body, "measure", None)
+    if measure is not None and measure not in MEASURES_OF_TOURS:
+        raise expected(f"a measure, one of {', '.join(MEASURES_OF_TOURS)}", measure)
+    return {"tour": tour_of(request["problem"], body.get("tour")), "measure": measure}
+
+
 def _check(body: Body, _: Question) -> Question:
     certificate = body.get("certificate")
     if not isinstance(certificate, Mapping):
@@ -343,6 +406,7 @@ def _check(body: Body, _: Question) -> Question:
 
 _MORE: dict[str, Callable[[Body, Question], Question]] = {
     "solve": _solve,
+    "optimize": _optimize,
     "prove": _prove,
     "source": _source,
     "puzzle": _puzzle,
@@ -355,5 +419,6 @@ _MORE: dict[str, Callable[[Body, Question], Question]] = {
     "classes": _many,
     "check": _check,
     PICTURE: _picture,
+    MEASURES: _measures,
 }
 """The fields of each kind beside the problem, a seed and a time limit."""

@@ -122,6 +122,21 @@ def test_the_time_of_whoever_waits_counts_too():
     assert call("sleep", 60, seconds=0.4, since=began - 100).seconds >= 0.2
 
 
+def test_an_interrupted_call_returns_what_it_has():
+    emitted = []
+    ended = call(
+        "interruptible_sleep", 60, progress=emitted.append, interrupted=lambda: bool(emitted)
+    )
+    assert (ended.how, ended.value) == ("done", "interrupted") and ended.seconds < 30
+
+
+def test_what_does_not_allow_an_interrupt_is_ended(monkeypatch):
+    monkeypatch.setattr(isolate, "INTERRUPT_SECONDS", 0.2)
+    emitted = []
+    ended = call("emit_and_sleep", 60, progress=emitted.append, interrupted=lambda: bool(emitted))
+    assert ended.how == "timeout" and ended.seconds < 30
+
+
 def test_a_cancelled_call_leaves_no_child():
     pids = []
     with pytest.raises(KeyboardInterrupt):

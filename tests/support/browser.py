@@ -161,6 +161,10 @@ class Page:
     def part_sees(self, css, text=None):
         return self.see(css, text, f"#{self.part}")
 
+    def part_has(self, css) -> bool:
+        """Whether one is visible now."""
+        return any(each.is_displayed() for each in self.all(css))
+
     def text(self, css) -> str:
         return self.part_sees(css).text
 

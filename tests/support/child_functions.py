@@ -11,6 +11,7 @@ import subprocess
 import time
 
 from kt_cp.processes import isolate
+from kt_cp.processes.worker import interruptible
 
 
 def double(value, *, emit):
@@ -47,6 +48,16 @@ def complain(*, emit):
 
     print("last words", file=sys.stderr, flush=True)
     os._exit(4)
+
+
+def interruptible_sleep(seconds, *, emit):
+    with interruptible():
+        try:
+            emit("asleep")
+            time.sleep(seconds)
+        except KeyboardInterrupt:
+            return "interrupted"
+    return "slept"
 
 
 def raising(*, emit):

@@ -13,12 +13,13 @@ from itertools import chain
 import pytest
 
 import kt_cp as package
-from kt_cp import Board, Problem, make_puzzle, prove, solve
+from kt_cp import Board, Problem, make_puzzle, optimize, prove, solve
 from kt_cp.compare import compare
 from kt_cp.counting.api import run_plan
 from kt_cp.counting.plan import plan_count
 from kt_cp.model.errors import EndedError, InputError, UnsoundEngineError
 from kt_cp.model.limits import Limits
+from kt_cp.model.measures import MEASURES
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.request import Request
 from kt_cp.processes import isolate
@@ -253,6 +254,33 @@ def test_a_file_needs_no_stream(pool):
     running(pool, act)
 
 
+def test_an_interrupt_ends_what_waits_and_lets_what_runs_answer(pool, monkeypatch):
+    def until_interrupted(progress, _cancelled):
+        assert first.interrupted.wait(PATIENCE)
+        progress({"event": "outcome", "optimum": {}})
+
+    monkeypatch.setitem(ANSWERS, "best", until_interrupted)
+
+    async def act(pages, page):
+        nonlocal first
+        number = pages.submit("page-one", "best", QUESTION)
+        first = page.jobs[number]
+        while len(pool.called) < 1 or pool._line:
+            await asyncio.sleep(0.01)
+        pages.stop("page-one", number, keep=True)
+        assert [each["event"] for each in await told(page)] == ["outcome", "end"]
+        for _ in range(2):
+            pages.submit("page-one", "long", QUESTION)
+            await told(page, "progress")
+        waits = pages.submit("page-one", "best", QUESTION)
+        pages.stop("page-one", waits, keep=True)
+        kinds = [each["event"] for each in await told(page) if each["job"] == waits]
+        assert kinds == ["stopped", "end"]
+
+    first = None
+    running(pool, act)
+
+
 def test_a_job_is_for_the_child_that_has_done_the_last(pool):
     async def act(pages, page):
         while len(pool._idle) < 2:
@@ -409,6 +437,109 @@ def test_what_is_not_of_its_kind_is_refused(more):
     with pytest.raises(InputError) as refused:
         request_schema.read_request("solve", {"problem": {**board("3x4"), **more}})
     assert "expected" in str(refused.value) and len(str(refused.value)) < 400
+
+
+OPTIMA = [
+    ("fewest-turns", board("6x6", closed=True)),
+    *(
+        pytest.param(objective, question, marks=pytest.mark.slow)
+        for objective, question in (
+            ("most-direction", board("5x6", missing=["c3", "d3"], start="a1")),
+            ("fewest-steep", board("5x6", closed=True, symmetry="half-turn")),
+            ("fewest-straight", board("4x5", closed=True)),
+            ("longest", board("3x8", closed=True, forbid=[["a1", "c2"]])),
+            ("path-cover", board("4x4", surface="cylinder")),
+            ("longest-uncrossed", board("5x5")),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("objective", "question"), OPTIMA, ids=str)
+def test_a_best_tour_says_how_it_is_asked_elsewhere(objective, question, kt_cp):
+    event = last("optimize", problem=question, objective=objective, seed=1)
+    optimum = event["optimum"]
+    ran = kt_cp(*shlex.split(event["command"])[1:], "--json")
+    same, there = json.loads(ran.out), eval(event["python"], NAMES)
+    found = ("problem", "objective", "verdict", "value", "bound", "proved", "tour", "paths")
+    assert [same.get(name) for name in found] == [optimum.get(name) for name in found]
+    assert (optimum["value"], optimum["bound"]) == (there.value, there.bound)
+    assert event["summary"] == there.summary
+    assert (event["svg"] is None) == (there.value is None)
+    if optimum["certificate"] is not None:
+        assert last("check", certificate=optimum["certificate"])["accepted"]
+    if optimum["verdict"] == "IMPOSSIBLE":
+        assert event["argument"][-1]["text"].startswith("No tour")
+
+
+def test_value_and_bound_are_sent_as_numbers_and_better_tours_as_cycles():
+    question = board("6x6", closed=True)
+    events = answered("optimize", problem=question, objective="fewest-turns", seed=1)
+    known = [each for each in events if "value" in each]
+    assert known and all(each["event"] == "progress" for each in known)
+    assert all(each["bound"] <= 32 <= each["value"] for each in known if "bound" in each)
+    shown = [each["cycles"] for each in events if each["event"] == "cycles"]
+    turns = [Problem("6x6", closed=True).tour(*each).measures()["turns"] for each in shown]
+    assert turns and turns == sorted(turns, reverse=True) and {*map(len, shown)} == {1}
+
+
+def test_value_and_bound_of_several_directions_are_those_of_the_whole():
+    problem, reports = Problem("6x6", closed=True), []
+    best = optimize(problem, "most-direction", progress=reports.append)
+    values = [each["value"] for each in reports if "value" in each]
+    bounds = [each["bound"] for each in reports if each.get("bound") is not None]
+    assert values == sorted(values) and bounds == sorted(bounds, reverse=True)
+    assert values[-1] == best.value and bounds[-1] >= best.bound
+
+
+@pytest.mark.parametrize(
+    ("objective", "more", "words"),
+    [
+        ("fewest", {}, ""),
+        ("", {}, ""),
+        ("least-weight", {}, ""),
+        ("fewest-turns", {"surface": "torus"}, "--surface torus"),
+        ("path-cover", {"closed": True}, "--closed"),
+        ("path-cover", {"start": "a1"}, "--start a1"),
+        ("longest", {"symmetry": "half-turn"}, "--symmetry half-turn"),
+        ("most-crossings", {"given": [["a1", 2]]}, "--given a1=2"),
+        ("longest-uncrossed", {"closed": True, "start": "a1"}, "--closed --start a1"),
+    ],
+)
+def test_an_objective_is_refused_in_the_words_of_the_command_line(objective, more, words, kt_cp):
+    question = board("5x6", **more)
+    with pytest.raises(InputError) as refused:
+        request_schema.read_request("optimize", {"problem": question, "objective": objective})
+    ran = kt_cp("optimize", "5x6", "--objective", objective, *words.split())
+    assert ran.err == f"kt-cp: {refused.value}\n"
+    if objective in package.optimization.OBJECTIVES:
+        assert request_schema.refused_objectives(question)[objective] == str(refused.value)
+
+
+def test_objectives_that_make_sense_are_offered():
+    choices = request_schema.list_choices()["objectives"]
+    assert [each["name"] for each in choices] == list(package.optimization.OBJECTIVES)
+    assert len({each["label"] for each in choices}) == len(choices)
+    assert {*request_schema.refused_objectives(board("6x6"))} == {"least-weight"}
+    assert len(request_schema.refused_objectives(board("101x100"))) == len(choices)
+    assert "got z9" in request_schema.refused_objectives(board("6x6", start="z9"))["longest"]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_measure_comes_with_what_it_counts(closed):
+    tour = solve("6x6", closed=closed, seed=3).tour
+    question = board("6x6", closed=closed)
+    for measure in MEASURES:
+        event = last("measures", problem=question, tour=tour.names, measure=measure)
+        assert event["measures"] == tour.measures()
+        (marks,) = event["counted"].values()
+        per_count = 6 if measure.startswith("magic") else 1
+        assert len(marks) == per_count * tour.measures()[measure], measure
+    assert last("measures", problem=question, tour=tour.names)["counted"] == {}
+    with pytest.raises(InputError, match="one of turns, straight"):
+        last("measures", problem=question, tour=tour.names, measure="beauty")
+    with pytest.raises(InputError, match="boards on the plane"):
+        last("measures", problem={**question, "surface": "torus"}, tour=tour.names)
 
 
 @pytest.mark.parametrize("name", ["nope", "sat:nope", "sat:lazy:nope", "cpsat:1"])

@@ -21,7 +21,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from kt_cp import Board, Piece
+from kt_cp import Board, Piece, solve
 from kt_cp.model.board import square_name
 from kt_cp.model.errors import KtCpError
 from kt_cp.model.piece import moves_from
@@ -188,6 +188,41 @@ def answers_and_ends(serving):
     code, out, err = end(serving.process, signal.SIGINT)  # within two seconds
     assert (code, out) == (130, b"") and err.endswith(b"kt-cp: interrupted\n")
     wait_until(lambda: not any(map(alive, left)), 1)
+
+
+@pytest.mark.slow
+def test_a_search_for_the_best_tour_is_stopped_and_keeps_it(serving):
+    page = serving.page("page-best")
+    problem = {"rows": 12, "columns": 12, "closed": True}
+    job = page.ask(kind="optimize", problem=problem, objective="fewest-turns", time_limit=600)
+    while "value" not in page.until("progress")[-1]:
+        pass
+    stop = {"page": page.name, "job": job, "keep": True}
+    assert serving.request("POST", "/api/stop", stop)[0] == 200
+    *_, event, end = page.until("end")
+    optimum = event["optimum"]
+    assert optimum["limit"] == "interrupted" and len(optimum["tour"]) == 144
+    assert optimum["measures"]["turns"] == optimum["value"] > optimum["bound"] > 0
+    assert f"than {optimum['bound']}" in event["summary"] and end["seconds"] < 60
+    # Its child is ready for the next search.
+    page.ask(problem={"rows": 5, "columns": 6})
+    assert page.until("end")[-2]["event"] == "outcome"
+    page.close()
+
+
+@pytest.mark.slow
+def test_measures_and_objectives_are_answered_outside_the_stream(serving):
+    asked = {"problem": {"rows": 3, "columns": 4}}
+    names = solve("3x4").tour.names
+    status, text = serving.request("POST", "/api/measures", {**asked, "tour": names})
+    assert status == 200 and json.loads(text)["measures"] == solve("3x4").tour.measures()
+    status, text = serving.request("POST", "/api/measures", {**asked, "tour": ["a1", "z9"]})
+    assert status == 400 and "z9" in json.loads(text)["error"]
+    status, text = serving.request("POST", "/api/objectives", asked)
+    assert status == 200 and [*json.loads(text)["refused"]] == ["least-weight"]
+    body = {"kind": "measures", "page": "page-none", **asked, "tour": names}
+    status, text = serving.request("POST", "/api/ask", body)
+    assert (status, json.loads(text)["error"]) == (400, "expected /api/measures for measures")
 
 
 @pytest.mark.slow
@@ -423,6 +458,7 @@ BOARD = {"rows": 3, "columns": 4, "closed": False, "missing": ["b2"], "start": "
 BODIES = [
     {"kind": "solve", "problem": BOARD, "engine": "backtrack", "seed": 1, "time_limit": 1},
     {"kind": "prove", "problem": BOARD, "evidence": "removal"},
+    {"kind": "optimize", "problem": BOARD, "objective": "fewest-turns", "time_limit": 1},
     {"kind": "source", "problem": BOARD, "source": "002"},
     {
         "kind": "puzzle",
@@ -441,6 +477,7 @@ BODIES = [
     {"kind": "check", "certificate": {"format": "kt_cp certificate", "problem": BOARD}},
     {"text": "1 . .\n. # .\n"},
     {"problem": BOARD, "tour": ["a1", "b3"], "format": "svg"},
+    {"problem": BOARD, "tour": ["a1", "b3"], "measure": "turns"},
     {"job": 3},
 ]
 VALUES = [
@@ -451,7 +488,8 @@ VALUES = [
 ]  # fmt: skip
 PATHS = [
     "/", "/static/page.js", "/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd",
-    "/api/choices", "/api/ask", "/api/stop", "/api/text", "/api/picture", "/api/events",
+    "/api/choices", "/api/ask", "/api/stop", "/api/text", "/api/picture", "/api/measures",
+    "/api/objectives", "/api/events",
     "/api/events?page=page-one", "/api", "/\x00", "/é", "//evil.example/", "/static/", "/" * 500,
 ]  # fmt: skip
 METHODS = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "X"]  # fmt: skip
@@ -490,7 +528,7 @@ def request_of(rng):
         name = rng.choice(["host", "origin", "x-token", "content-length", "content-type", "cookie"])
         headers.append((name, str(rng.choice(VALUES))[:200].encode("utf-8", "replace")))
     if rng.random() < 0.7:
-        return "POST", rng.choice(PATHS[6:10]), headers, [body_of(rng)]
+        return "POST", rng.choice(PATHS[6:12]), headers, [body_of(rng)]
     path = rng.choice(PATHS)
     return rng.choice(METHODS), path, headers, [body_of(rng)] * rng.randrange(3)
 

@@ -9,8 +9,8 @@ const CHECKS = [
   ["replayed", "replayed", "the reference program walked the tour without one step back"],
   ["agrees", "agrees", "the reference program, asked the same, did not say otherwise"],
 ];
-const ACCEPTED = "certificate accepted by the checker, which shares no code with the search";
-const VERDICTS = { FOUND: "A tour", IMPOSSIBLE: "There is no tour", UNKNOWN: "Not known" };
+export const ACCEPTED = "certificate accepted by the checker, which shares no code with the search";
+export const VERDICTS = { FOUND: "A tour", IMPOSSIBLE: "There is no tour", UNKNOWN: "Not known" };
 
 /** The card of one engine's answer: it draws on the stage if it is alone, else on its own board. */
 export class Answer {
@@ -66,14 +66,15 @@ export class Answer {
 
   _cycles({ round, cycles }) {
     const words = `round ${round}: ${cycles.length} cycle${cycles.length === 1 ? "" : "s"}`;
-    this.#state({ loops: cycles }, words);
+    this.frame({ loops: cycles }, words);
   }
 
   _paths({ paths }) {
-    this.#state({ paths }, `${paths.length} path${paths.length === 1 ? "" : "s"}`);
+    this.frame({ paths }, `${paths.length} path${paths.length === 1 ? "" : "s"}`);
   }
 
-  #state(shown, words) {
+  /** A state of the search, with words on it. */
+  frame(shown, words) {
     this.doing = words;
     if (!this.current) return;
     this.player.state(shown, words);
@@ -81,33 +82,33 @@ export class Answer {
   }
 
   _error({ text }) {
-    this.#done("wrong", text);
+    this.done("wrong", text);
   }
 
   _end({ stopped }) {
     if (!this.state.classList.contains("busy")) return;
-    this.#done("unknown", stopped ? "stopped" : "ended without an answer");
+    this.done("unknown", stopped ? "stopped" : "ended without an answer");
   }
 
   _outcome(event) {
     const { outcome, seconds } = event;
     const { tours } = outcome.statistics ?? {}; // of a program that looks for all of them
     const many = tours > 1 ? `, one of ${tours.toLocaleString("en")}` : "";
-    this.#done(outcome.verdict.toLowerCase(), `${VERDICTS[outcome.verdict]}${many} · ${time(seconds)}`);
+    this.done(outcome.verdict.toLowerCase(), `${VERDICTS[outcome.verdict]}${many} · ${time(seconds)}`);
     const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
     if (by) this.element.querySelector("h2").append(make("small", {}, by));
     const heard = [this.name, VERDICTS[outcome.verdict], outcome.reason].filter(Boolean);
     this.page.say(heard.join(": "), "heard");
     if (this.current && !outcome.tour) this.board.show({ loops: [], paths: [] });
-    if (outcome.tour) this.#tour(outcome);
+    if (outcome.tour) this.tour(outcome.tour);
     else if (outcome.reason) this.body.append(make("p", { class: "reason" }, sentence(outcome.reason)));
     this.body.append(checks(outcome, event));
     if (outcome.verdict === "IMPOSSIBLE") this.body.append(argument(this, event));
     if (event.command) this.body.append(again(this.page, event));
   }
 
-  #tour(outcome) {
-    const { tour } = outcome;
+  /** Show a tour, and offer to show it again. */
+  tour(tour) {
     const show = () => {
       if (!this.alone || !this.current) this.page.put(this.problem);
       this.page.stage.player.load(tour, this.problem.closed);
@@ -125,7 +126,7 @@ export class Answer {
     this.body.append(make("div", { class: "row buttons" }, buttons));
   }
 
-  #done(kind, text) {
+  done(kind, text) {
     clearInterval(this.clock);
     this.state.className = `state ${kind}`;
     this.state.textContent = text;
@@ -150,7 +151,7 @@ function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certi
 }
 
 /** One of them: made and passed, made and failed, or not made. */
-function check(value, words, title) {
+export function check(value, words, title) {
   const [kind, sign] = value ? ["yes", "✓"] : value === false ? ["no", "✗"] : ["not", "–"];
   return make("li", { class: `check ${kind}`, title }, make("span", { "aria-hidden": "true" }, sign), words);
 }

@@ -8,24 +8,29 @@ export function argument(answer, { outcome, argument: told, certificate, svg }) 
   const steps = told ?? [];
   const made = make("div", { class: "argument" });
   if (steps.length) made.append(walkthrough(answer, steps));
-  const buttons = [];
-  const offer = (words, act) => buttons.push(button(words, act, { class: "quiet" }));
-  if (certificate) {
-    const text = `${JSON.stringify(certificate, null, 2)}\n`;
-    const name = `${outcome.problem.rows}x${outcome.problem.columns}-certificate.json`;
-    offer("Certificate", () => page.keep(new Blob([text], { type: "application/json" }), name));
-    offer("Check it again", () => check(page, certificate, said));
-  }
   if (svg) {
-    const picture = new Blob([svg], { type: "image/svg+xml" });
-    offer("Picture", () => page.keep(picture, "argument.svg"));
-    const source = URL.createObjectURL(picture);
+    const source = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
     made.append(make("details", { open: !steps.length }, make("summary", {}, "The argument as a picture"),
       make("img", { src: source, alt: outcome.reason ?? "the argument" })));
   }
-  const said = make("p", { class: "checked", role: "status" });
-  made.append(make("div", { class: "row buttons" }, buttons), said);
+  made.append(...evidence(page, { problem: outcome.problem, certificate, svg, name: "argument" }));
   return made;
+}
+
+/** Buttons that save a certificate, check it again, and save a picture; and the result of the check. */
+export function evidence(page, { problem, certificate, svg, name }) {
+  const buttons = [];
+  const offer = (words, act) => buttons.push(button(words, act, { class: "quiet" }));
+  const save = (text, type, file) => page.keep(new Blob([text], { type }), file);
+  const said = make("p", { class: "checked", role: "status" });
+  if (certificate) {
+    const text = `${JSON.stringify(certificate, null, 2)}\n`;
+    const file = `${problem.rows}x${problem.columns}-certificate.json`;
+    offer("Certificate", () => save(text, "application/json", file));
+    offer("Check it again", () => check(page, certificate, said));
+  }
+  if (svg) offer("Picture", () => save(svg, "image/svg+xml", `${name}.svg`));
+  return [make("div", { class: "row buttons" }, buttons), said];
 }
 
 function check(page, certificate, said) {

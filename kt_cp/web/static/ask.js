@@ -2,6 +2,7 @@
 
 import { Answer } from "./answer.js";
 import { button, field, make } from "./make.js";
+import { Optimization, objectives } from "./optimize.js";
 
 const SEED = 2 ** 31 - 1; // the largest
 const CONDITIONS = {
@@ -59,7 +60,12 @@ export function mount(element, page) {
   const summary = make("summary", {});
   const go = button("Find a tour", () => start([...chosen.values()]), { class: "main", id: "ask" });
   const prove = button("Prove there is none", () => start([{ name: "prove", kind: "prove" }]), { class: "quiet" });
-  const stop = button("Stop", halt, { class: "stop", hidden: true, id: "stop" });
+  const stop = button("Stop", finish, { class: "stop", hidden: true, id: "stop" });
+  const wanted = objectives(page);
+  const optimize = () => {
+    const { value, selectedOptions: [option] } = wanted;
+    start([{ name: option.textContent, kind: "optimize", body: { objective: value }, Card: Optimization }]);
+  };
   const group = (words, members) =>
     make("fieldset", {}, make("legend", {}, words), make("div", { class: "chips" }, members));
   element.append(make("form", { class: "card asking", onsubmit: (event) => event.preventDefault() },
@@ -67,12 +73,14 @@ export function mount(element, page) {
     make("details", { class: "engines" }, summary,
       group("Engines", [...chips.values()]),
       group("Source programs, move by move", programs),
-      field("Others by name", other),
-      make("div", { class: "row" }, field("Most seconds", time), field("Seed", seed)))), answers);
+      field("Others by name", other), field("Seed", seed)),
+    make("div", { class: "row objective" }, field("Objective", wanted), field("Most seconds", time),
+      button("Optimize", optimize, { id: "optimize" }))), answers);
   [...chips.values()][0].firstChild.click(); // auto stands first
 
   page.changed = (problem) => {
     for (const answer of answers.children) answer.classList.add("past");
+    wanted.fit(problem);
     for (const [engine, label] of chips) {
       const asked = (key) => (Array.isArray(problem[key]) ? problem[key].length > 0 : problem[key]);
       const not = Object.keys(CONDITIONS).filter((key) => asked(key) && !engine.takes.includes(key));
@@ -98,16 +106,18 @@ export function mount(element, page) {
     answers.classList.toggle("several", !alone);
     (alone ? element : element.closest("section")).append(answers);
     stop.hidden = false;
+    stop.textContent = "Stop";
     go.hidden = true;
     stop.focus({ preventScroll: true });
-    if (!alone) setTimeout(() => answers.scrollIntoView({ block: "nearest" }));
-    for (const { name, kind, body: more } of asked) {
-      const answer = new Answer(page, { problem, name, alone });
+    if (!alone || asked[0].Card) setTimeout(() => answers.scrollIntoView({ block: "nearest" }));
+    for (const { name, kind, body: more, Card = Answer } of asked) {
+      const answer = new Card(page, { problem, name, alone, ...more });
       answers.append(answer.element);
       const job = page.ask(kind, { ...body, ...more }, {
         any: (event) => answer.hear(event),
         end: () => ended(job),
       });
+      job.keeps = kind === "optimize";
       running.add(job);
     }
   }
@@ -118,6 +128,16 @@ export function mount(element, page) {
     if (document.activeElement === stop) setTimeout(() => go.focus({ preventScroll: true }));
     stop.hidden = true;
     go.hidden = false;
+  }
+
+  /** Stop; a search for the best tour ends with the best so far, unless Stop is pressed again. */
+  function finish() {
+    for (const job of [...running]) {
+      if (job.finishing || !job.keeps) job.stop();
+      else job.finish();
+      job.finishing = true;
+    }
+    if (running.size) stop.textContent = "Stop at once";
   }
 
   function halt() {

@@ -49,7 +49,7 @@ export class Board extends Drawing {
       this.fit();
       this.#cells(this.view.problem);
     }
-    if (["problem", "walk", "texts", "marks"].some((key) => key in change)) this.#tell();
+    if (["problem", "walk", "texts", "marks", "counted"].some((key) => key in change)) this.#tell();
   }
 
   /** Make the squares as large as the room lets them be, times `zoom`. */
@@ -127,7 +127,7 @@ export class Board extends Drawing {
 
   /** Words on every square for screen readers; only what changed is written. */
   #tell() {
-    const { problem, walk, texts = {}, marks = {} } = this.view;
+    const { problem, walk, texts = {}, marks = {}, counted = {} } = this.view;
     const { label = "Board" } = this.options;
     const missing = new Set(problem.missing);
     const named = this.options.still ? this.svg : this.grid;
@@ -139,6 +139,7 @@ export class Board extends Drawing {
       const words = kind.replace(/ c(\d)$/, (_, number) => ` ${Number(number) + 1}`);
       for (const name of names) marked.set(name, words);
     }
+    const dotted = new Set(counted.squares);
     for (const [name, cell] of this.cells) {
       const words = [name];
       if (missing.has(name)) words.push("cut out");
@@ -148,6 +149,7 @@ export class Board extends Drawing {
       if (texts[name]) words.push(`${texts[name][0]} ${texts[name][1]}`);
       else if (steps.has(name)) words.push(`step ${steps.get(name)}`);
       if (marked.has(name) && texts[name]?.[1] !== "part") words.push(marked.get(name));
+      if (dotted.has(name)) words.push("counted");
       const more = this.options.tell?.(name);
       if (more) words.push(more);
       const told = words.join(", ");

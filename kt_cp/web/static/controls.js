@@ -61,8 +61,10 @@ export function controls(element, page) {
     const { rows: high, columns: wide } = page.question.problem;
     change({ ...EMPTY, rows: high, columns: wide });
   };
-  const link = () =>
-    page.copy(`${location.origin}/#${written(page.question.problem)}`, "The link holds the whole question.");
+  const link = () => {
+    const objective = page.objective ? `&objective=${page.objective}` : "";
+    page.copy(`${location.origin}/#${written(page.question.problem)}${objective}`, "The link holds the whole question.");
+  };
 
   const group = (words, id, members, kind) => make("div", { class: "field" },
     make("span", { class: "label", id }, words), make("div", { ...kind, "aria-labelledby": id }, members));

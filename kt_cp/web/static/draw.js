@@ -3,6 +3,7 @@
 import { mount as mountAsk } from "./ask.js";
 import { controls } from "./controls.js";
 import { icon, make } from "./make.js";
+import { Measures } from "./measures.js";
 import { Question, TOOLS, canBe, moved, numbered, read, sizeOf, toggled, unread, written } from "./question.js";
 import { saving } from "./save.js";
 import { EMPTY, movesFrom } from "./squares.js";
@@ -45,7 +46,7 @@ export function mount(section, page) {
   const corner = icon("Drag to change the size", "⤡", () => {}, { class: "corner" });
   board.sheet.append(corner);
   const player = new Player(left, board);
-  page.stage = { board, player, element: left };
+  page.stage = { board, player, element: left, measures: new Measures(left, page, board, player) };
   left.append(saving(page));
   const side = make("div", { class: "side" });
   section.append(make("div", { class: "work" }, left, side));

@@ -11,7 +11,7 @@ const NUMBERED = 40; // longest side of a board whose squares carry numbers
 const STRETCHES = 24; // colours of a walk that has no numbers, from its start to its end
 const LAYERS = {
   rim: "path", light: "path", dark: "path", labels: "g", holes: "path", joined: "path",
-  arrows: "path", marks: "g", require: "path", loops: "g", lines: "path", walk: "g", back: "path", forbid: "path", ends: "g", texts: "g", piece: "g",
+  arrows: "path", marks: "g", require: "path", loops: "g", lines: "path", walk: "g", counted: "g", back: "path", forbid: "path", ends: "g", texts: "g", piece: "g",
 }; // from below to above
 const KNIGHT =
   "M-.25 .27C-.25 .13-.16 .05-.07-.02C-.03-.05-.02-.08-.03-.11C-.09-.05-.16-.05-.21-.01" +
@@ -45,7 +45,8 @@ export class Drawing {
    * whether the piece is there; `back`, the square that was just taken back; `numbers`, whether
    * steps are written into the squares; `texts`, {name: [text, class]}; `marks`, {class: [names]};
    * `loops`, lists of names, each a cycle of its own colour; `paths`, the same but open; `lines`,
-   * moves that somebody points at.
+   * moves that somebody points at; `counted`, what a measure counts: `squares`, `moves`, and
+   * `points` as [x, y].
    */
   draw(change) {
     const before = this.view;
@@ -55,6 +56,7 @@ export class Drawing {
     if (["problem", "walk", "closed"].some((key) => view[key] !== before[key])) this.#plan();
     if (change.problem || change.marks) this.#marks();
     if (change.problem || change.loops || change.paths) this.#loops();
+    if (change.problem || change.counted) this.#counted();
     if (change.lines) this.layers.lines.setAttribute("d", strokes(problem, change.lines));
     this.#walk();
     this.#texts();
@@ -194,6 +196,15 @@ export class Drawing {
       return shape("path", { class: `kt-mark ${kind}`, d: path });
     });
     this.layers.marks.replaceChildren(...made);
+  }
+
+  #counted() {
+    const { problem, counted: { squares = [], moves = [], points = [] } = {} } = this.view;
+    const circle = (radius) => ([cx, cy]) => shape("circle", { cx: num(cx), cy: num(cy), r: radius });
+    const dots = squares.map((name) => middle(problem, name)).map(circle(0.3));
+    const rings = points.map(circle(0.11));
+    const made = [["dots", dots], ["rings", rings]].map(([kind, children]) => shape("g", { class: `kt-${kind}` }, ...children));
+    this.layers.counted.replaceChildren(shape("path", { class: "kt-thick", d: strokes(problem, moves) }), ...made);
   }
 
   #loops() {

@@ -3,6 +3,7 @@
 
 import { again, time } from "./answer.js";
 import { button, field, icon, make, sentence } from "./make.js";
+import { Measures } from "./measures.js";
 import { Sides } from "./sides.js";
 import { Player } from "./watch.js";
 
@@ -16,6 +17,7 @@ export function mount(section, page) {
   const stage = make("div", { class: "stage" });
   const board = page.board(stage, { label: "Tour", high: 0.6 });
   const player = new Player(stage, board);
+  new Measures(stage, page, board, player);
   const title = make("h2", { class: "title" });
   const gallery = make("ul", { class: "gallery" });
   const told = make("div", { class: "told" });

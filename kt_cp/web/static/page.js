@@ -55,6 +55,7 @@ page.post = async (path, body, as = "json") => {
 /**
  * Ask for a search.  `handlers` has functions by the names of events (progress, moves, cycles, row,
  * outcome, error, end); `any` gets every event.  After `stop()` nothing more is told but `end`.
+ * After `finish()` the search ends with what it has.
  */
 page.ask = (kind, body, handlers = {}) => {
   let job = null;
@@ -76,6 +77,10 @@ page.ask = (kind, body, handlers = {}) => {
     if (job !== null && !ended) page.post("/api/stop", { page: page.id, job }).catch(() => {});
     tell({ event: "end", stopped: true });
   };
+  const finish = () => {
+    if (job === null) stop();
+    else if (!ended) page.post("/api/stop", { page: page.id, job, keep: true }).catch(() => {});
+  };
   const begin = async () => {
     queued.add(tell);
     const source = await stream();
@@ -92,7 +97,7 @@ page.ask = (kind, body, handlers = {}) => {
     tell({ event: "error", text: error.message });
     tell({ event: "end" });
   });
-  return { stop };
+  return { stop, finish };
 };
 
 /** End the stream of a page that waits for nothing: others may want its place. */
@@ -167,9 +172,11 @@ const PARTS = { draw: "draw.js", puzzle: "puzzle.js", compare: "compare.js", exp
 let part = "draw"; // that is shown
 const tabs = [...document.querySelectorAll("[role=tab]")];
 
-/** Have the address hold this question, and the part that is shown. */
+/** Have the address hold this question, the chosen objective, and the part that is shown. */
 page.note = (told) => {
   const parts = told.split("&").filter((each) => each && !each.startsWith("tab="));
+  const chosen = `objective=${page.objective}`;
+  if (page.objective && !parts.includes(chosen)) parts.push(chosen);
   if (part !== "draw") parts.push(`tab=${part}`);
   history.replaceState(null, "", `#${parts.join("&")}`);
 };

@@ -1,7 +1,7 @@
 // Paste: a board as text, drawn or as numbers, or the link of a question.
 
 import { button, make } from "./make.js";
-import { read, unread } from "./question.js";
+import { objectiveIn, read, unread } from "./question.js";
 
 const HINT = "A drawn board (. is a square, # a hole), a grid of step numbers, names of squares, saved JSON, or a link.";
 
@@ -20,6 +20,7 @@ export function pasting(page) {
     try {
       const { problem, tour } = linked ? { problem: told } : await page.post("/api/text", { text: text.value });
       page.question.change(problem);
+      if (linked) page.chooseObjective(objectiveIn(text.value));
       if (tour) page.stage.player.load(tour, page.question.problem.closed);
       dialog.close();
     } catch (error) {

@@ -47,6 +47,9 @@ export function written(problem) {
   return told.map(([key, value]) => `${key}=${value}`).join("&");
 }
 
+/** The objective of an address, or "". */
+export const objectiveIn = (address) => /[#&]objective=([\w-]+)/.exec(address)?.[1] ?? "";
+
 /** The problem of an address, or null where it holds none of so many squares that can be read. */
 export function read(address, most) {
   const told = new Map(plain(address.replace(/^.*#/s, "")).split("&").map((part) => part.split(/=(.*)/s)));

@@ -38,6 +38,16 @@ export class Player {
     this.clear();
   }
 
+  /** What is played; `changed(film)` is called when it is another. */
+  get film() {
+    return this.kept;
+  }
+
+  set film(film) {
+    this.kept = film;
+    this.changed?.(film);
+  }
+
   /** Play nothing: the board alone. */
   clear() {
     this.forget();
