@@ -75,6 +75,18 @@ def test_an_easy_board_loads_no_solver():
     assert not modules_after(running("solve", "8x8")) & HEAVY
 
 
+def test_a_tiny_proof_loads_no_solver():
+    assert not modules_after(running("prove", "4x4")) & HEAVY
+
+
+def test_an_easy_puzzle_loads_no_compiler(tmp_path):
+    puzzle = tmp_path / "puzzle.txt"
+    rows = [". . . . .", ". 19 . . 22", ". . 13 4 .", ". . . . .", ". . . . ."]
+    puzzle.write_text("\n".join(["Options: --piece wazir", *rows]))
+    loaded = modules_after(running("solve", str(puzzle)))
+    assert not loaded & {*HEAVY, "numba"}
+
+
 def test_engines_load_their_own_solver_only():
     assert not modules_after(running("solve", "5x5", "--engine", "backtrack")) & HEAVY
     # These are in a process of their own, or in this one.

@@ -31,17 +31,26 @@ from kt_cp.engines import (
     step_domains,
     warnsdorff,
 )
-from kt_cp.engines.engine import Engine, call, found, out_of_time, proved, square_limit
+from kt_cp.engines.engine import (
+    Engine,
+    call,
+    found,
+    impossible,
+    out_of_time,
+    proved,
+    square_limit,
+)
 from kt_cp.engines.portfolio import run_side_by_side
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Limits, TimeLimitReachedError
-from kt_cp.model.outcome import Outcome, StepReport, Verdict
+from kt_cp.model.outcome import EvidenceKind, Outcome, StepReport, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.proofs.obstructions import obstruction
+from kt_cp.search import clue_search
 from kt_cp.search.palmer import dense_cycle
 
 NAME = "auto"
@@ -271,6 +280,20 @@ def construct_tour(request: Request) -> Outcome:
     return call(construct.solve, request)
 
 
+def search_clues(request: Request) -> Outcome | None:
+    """Search for the only tour with given steps for a moment, without compiled code."""
+    problem, started = request.problem, request.clock.elapsed
+    search = clue_search.search_clues(problem)
+    if not search.exhausted:
+        return None
+    spent = {"solve_seconds": request.clock.elapsed - started, "decisions": search.decisions}
+    if not search.tours:
+        text = f"the search tried everything: {search.decisions:,} decisions"
+        return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, spent, request.seed)
+    tour = problem.tour([problem.indexed.nodes[vertex] for vertex in search.tours[0]])
+    return found(NAME, problem, tour, spent, request.seed)
+
+
 def search_step_domains(request: Request) -> Outcome:
     """Search on the squares that each step may have."""
     return call(step_domains.solve, request)
@@ -348,6 +371,7 @@ def run_portfolio(request: Request) -> Outcome:
 STEPS = (
     Step("construction", is_large_rectangle, construct_tour, instant=True),
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
+    Step("clue search", clue_search.takes, search_clues, instant=True),
     Step(
         "step domains",
         fits_step_domains,

@@ -3,8 +3,8 @@
 No other argument that a person can check by counting on a board is as strong.  Finding the set is
 NP-hard (toughness: D. Bauer, S. Hakimi and E. Schmeichel, 1990), so it is tried in steps.  First
 follow sets of squares of one colour with few neighbours, and flows, in polynomial time on boards of
-any size.  Then, on small boards, a solver looks through all sets, smallest first
-(:mod:`kt_cp.proofs.removal`).  The checker's own function counts for every candidate.  A candidate
+any size.  Then all sets are tried, smallest first, one by one on tiny boards and by a solver on
+small ones.  The checker's own function counts for every candidate.  A candidate
 of the polynomial part is made smaller one square at a time, while it proves what it should.
 
 Take a set X of squares of one colour and remove its neighbours.  Then each square of X is a
@@ -49,6 +49,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.limits import StoppedError
@@ -147,6 +149,53 @@ def _model(frame: Frame) -> tuple[cp_model.CpModel, list[Any]]:
     return model, removed
 
 
+MOST_TRIED = 25_000
+"""Sets that are tried one by one: a tenth of a second, less than loading the solver takes."""
+
+
+def smallest_of_all(frame: Frame, should_stop: ShouldStop) -> tuple[set[int] | None, bool]:
+    """Return a smallest set by trying all, and whether all were tried; it leaves most components.
+
+    Examples
+    --------
+    >>> from kt_cp.model.problem import Problem
+    >>> smallest_of_all(frame_of(Problem("3x4", closed=True)), lambda: False)
+    ({1, 9}, True)
+    """
+    squares, tried = frame.squares, 0
+    near = [sum(1 << v for v in row if v < squares) for row in frame.neighbours[:squares]]
+    for size in range(1, squares // 2 + 1):
+        tried += comb(squares, size)
+        if tried > MOST_TRIED:
+            return None, False
+        poll(should_stop)
+        best: tuple[int, set[int]] | None = None
+        for chosen in combinations(range(squares), size):
+            left = (1 << squares) - 1
+            for vertex in chosen:
+                left ^= 1 << vertex
+            pieces = _count_components(near, left)
+            is_more = pieces >= size and (best is None or pieces > best[0])
+            if is_more and proves(frame, {*chosen}):
+                best = pieces, {*chosen}
+        if best is not None:
+            return best[1], True
+    return None, True
+
+
+def _count_components(near: list[int], left: int) -> int:
+    """The number of components of a set of squares, which is a bit mask like the neighbours."""
+    found = 0
+    while left:
+        found += 1
+        new = left & -left
+        while new:
+            lowest = new & -new
+            left &= ~lowest
+            new = (new | near[lowest.bit_length() - 1]) & left
+    return found
+
+
 MOST_SQUARES = 50_000
 """Above, a single count takes longer than a finder may go on without asking."""
 
@@ -174,7 +223,10 @@ def removal(problem: Problem, should_stop: ShouldStop, units: float = 1.0) -> di
         found = _polynomial(frame, problem.indexed.colours, should_stop)
         if frame.squares <= SOLVER_SQUARES and (found is None or len(found) > 1):
             with suppress(StoppedError):  # the set that is found stands
-                found = _smaller(found, smallest(frame, should_stop, units), frame)
+                other, is_smallest = smallest_of_all(frame, should_stop)
+                if not is_smallest:
+                    other = smallest(frame, should_stop, units)
+                found = _smaller(found, other, frame)
     except (Refusal, StoppedError):
         return None
     if found is None:

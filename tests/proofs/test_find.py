@@ -20,7 +20,7 @@ from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.forced import CaseTree, forced, replay, trimmed, written
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.proofs.removal import removal
+from kt_cp.proofs.removal import removal, smallest, smallest_of_all
 from kt_cp.proofs.separators import cut_vertex, tight
 from kt_cp.testing import oracle
 from kt_cp.trust import reference
@@ -392,3 +392,21 @@ def test_auto_asks_first(asked):
     outcome = run("auto", Request.begin(Problem(graph=halves(20), **asked), Limits(60)))
     assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.engine == "auto"
     assert outcome.certificate is not None or "no way leads" in outcome.reason
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_trying_all_sets_agrees_with_the_solver(seed):
+    rng = random.Random(seed)
+    for _ in range(6):
+        graph = nx.gnp_random_graph(rng.randrange(4, 11), 0.3, seed=rng.randrange(1000))
+        options = rng.choice([{"closed": True}, {}, {"start": 0}, {"start": 0, "end": 1}])
+        frame = frame_of(Problem(graph=graph, **options))
+        found, is_smallest = smallest_of_all(frame, lambda: False)
+        wanted = smallest(frame, lambda: False, 5.0)
+        assert is_smallest and (found is None) == (wanted is None)
+        assert found is None or len(found) == len(wanted)
+
+
+def test_larger_boards_are_for_the_solver():
+    board = frame_of(Problem("10x10"))
+    assert smallest_of_all(board, lambda: False) == (None, False)
