@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
+from kt_cp.model.board import parse_square
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import (
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
     from kt_cp.model.views import Picture
+    from kt_cp.optimization.bounds import Proof
     from kt_cp.trust.check.bound import Cost
 
 SWEPT = ("fewest-crossings", "most-crossings", "longest-uncrossed")
@@ -69,6 +71,9 @@ FIRST_SHARE = 0.3
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
+
+RESUMED_SEARCH_SHARE = 0.2
+"""The same, if an earlier run has begun the proof that the best tour needs."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,11 @@ class Optimum:
         ``"time"`` or ``"interrupted"`` if that left a gap.
     statistics : mapping
         ``seconds`` in all, ``search_seconds`` and the ``claimed_bound`` of the engine, the number
-        of ``cases``, and ``weight_unit`` where weights are rounded to multiples of it.
+        of ``cases``, and ``weight_unit`` where weights are rounded to multiples of it.  After
+        ``resume``, the totals of all ``runs``.
+    unfinished : list or None
+        For each sum of the objective a better ``bound`` and the ``tree`` of cases that shows it as
+        far as it goes; ``resume`` goes on with it.
     """
 
     problem: Problem
@@ -115,6 +124,7 @@ class Optimum:
     reason: str | None = None
     limit: str | None = None
     statistics: dict[str, float] = field(default_factory=dict)
+    unfinished: list[dict[str, Any] | None] | None = None
 
     def __bool__(self) -> bool:
         return self.value is not None
@@ -157,6 +167,7 @@ class Optimum:
             **self._found(),
             "certificate": None if self.certificate is None else dict(self.certificate.document),
             "statistics": self.statistics,
+            **({} if self.unfinished is None else {"unfinished": self.unfinished}),
         }
 
     def picture(self) -> Picture:
@@ -198,6 +209,7 @@ def optimize(
     workers: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
+    resume: Optimum | Mapping[str, Any] | None = None,
     **keywords: Any,
 ) -> Optimum:
     """Find the best tour, path or cover by paths, and prove that none is better.
@@ -221,6 +233,8 @@ def optimize(
         Seconds.
     workers : int, optional
         Threads of CP-SAT; by default one, which gives the same tour for the same seed.
+    resume : Optimum or its JSON object, optional
+        An earlier answer to the same question, to begin with its tour and its proof so far.
 
     Returns
     -------
@@ -230,8 +244,8 @@ def optimize(
     Raises
     ------
     InputError
-        If there is no such objective, a limit makes no sense, or the objective makes no sense for
-        the problem.
+        If there is no such objective, a limit makes no sense, the objective makes no sense for the
+        problem, or the earlier answer is wrong or about another question.
 
     Examples
     --------
@@ -249,7 +263,7 @@ def optimize(
     question = as_problem(problem, keywords)
     rest = replace(limits, spent=clock.elapsed)
     request = Request.begin(question, rest, seed=seed, progress=progress)
-    return optimize_request(request, objective, weight, engine)
+    return optimize_request(request, objective, weight, engine, resume)
 
 
 def check_objective(objective: object, problem: Problem) -> None:
@@ -314,16 +328,24 @@ def check_engine(engine: object) -> None:
 
 
 def optimize_request(
-    request: Request, objective: str, weight: str = "weight", engine: str = "cpsat"
+    request: Request,
+    objective: str,
+    weight: str = "weight",
+    engine: str = "cpsat",
+    resume: Optimum | Mapping[str, Any] | None = None,
 ) -> Optimum:
-    """Find the best tour for the problem of a request."""
+    """Find the best tour for the problem of a request, perhaps from an earlier answer on."""
+    resume = resume.to_dict() if isinstance(resume, Optimum) else resume
     check_objective(objective, request.problem)
     check_engine(engine)
     if engine == "maxsat" and any(isinstance(each, Given) for each in request.problem.conditions):
         raise NotTakenError("maxsat does not support given steps: expected none")
     if objective in SWEPT:
-        return _sweep(request, objective)
+        return _sweep(request, objective, resume)
     search = _Search(request, objective, weight, engine)
+    if resume is not None:
+        search.resume(resume)
+        return search.run()
     share = FIRST_SHARE if objective in PARTIAL else 1.0
     answer = solve_request(request.within(share=share), "auto")
     if answer.tour is not None:
@@ -343,14 +365,22 @@ def optimize_request(
     return search.run()
 
 
-def _sweep(request: Request, objective: str) -> Optimum:
+def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -> Optimum:
     """Find the best tour or path by two sweeps at once, from both ends of the board."""
     from kt_cp.optimization.crossing_sweep import as_sweep, order_path, sweep_crossings
 
     problem = request.problem
     is_path = objective == "longest-uncrossed"
     best = Optimum(problem, objective)
-    if not is_path:
+    if resume is not None:
+        if is_path:
+            raise NotTakenError("longest-uncrossed cannot resume: its sweeps always begin anew")
+        from kt_cp.optimization.resume import read_earlier
+
+        (path,) = read_earlier(resume, problem, objective).paths
+        tour = problem.tour([parse_square(name) for name in path])
+        best = replace(best, tour=tour, value=path_crossings(tour), verdict=Verdict.FOUND)
+    elif not is_path:
         answer = solve_request(request.within(share=FIRST_SHARE), "auto")
         best = replace(
             best,
@@ -440,7 +470,29 @@ class _Search:
         self.cost: int | None = None
         self.proofs = [self._simple_proof(cost) for cost in self.costs]
         """For each sum a bound, and its tree."""
+        self.unfinished: list[Proof | None] = [None for _ in self.costs]
+        """For each sum the proof of a better bound, as far as it goes."""
+        self.search_share = SEARCH_SHARE
+        self.earlier: dict[str, float] = {}
+        """The statistics of an earlier answer."""
         self.limit: str | None = None
+
+    def resume(self, document: Mapping[str, Any]) -> None:
+        """Take the tour and the proofs of an earlier answer as the best so far."""
+        from kt_cp.optimization.resume import read_earlier
+
+        earlier = read_earlier(document, self.request.problem, self.objective, self.weights)
+        vertex = {name: v for v, name in enumerate(self.frame.names[: self.frame.squares])}
+        paths = [[vertex[name] for name in path] for path in earlier.paths]
+        if self.objective != PATH_COVER:
+            paths = [_cycle(self.frame, paths[0])]
+        self._improve(paths)
+        self.earlier = earlier.statistics
+        for number, proof in enumerate(earlier.proofs):
+            self.proofs[number] = max(self.proofs[number], proof, key=lambda each: each[0])
+        if any(earlier.unfinished):
+            self.unfinished = earlier.unfinished
+            self.search_share = RESUMED_SEARCH_SHARE
 
     def begin(self, tour: Tour) -> None:
         """Take a tour as the best so far."""
@@ -459,27 +511,31 @@ class _Search:
         problem, objective = self.request.problem, self.objective
         try:
             begin = self.request.clock.elapsed
-            claimed = None if self._is_ideal() else self._search()
-            self.statistics["search_seconds"] = self.request.clock.elapsed - begin
-            if self.limit is None:
-                self._prove(claimed)
+            if not (self.earlier and self._is_attained()):
+                claimed = self._claimed_before()
+                if claimed is None and not self._is_ideal():
+                    claimed = self._search()
+                self.statistics["search_seconds"] = self.request.clock.elapsed - begin
+                if claimed is not None:
+                    self.statistics["claimed_bound"] = self._value(claimed)
+                if self.limit is None:
+                    self._prove(claimed)
         except (KeyboardInterrupt, TimeLimitReachedError) as stop:  # the best so far is the answer
             self.limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
-            claimed = None
         certificate = self._certificate()
         bound = min(cost for cost, _ in self.proofs)
-        if claimed is not None:
-            self.statistics["claimed_bound"] = self._value(claimed)
-        is_attained = self.cost is not None and self._value(bound) == self._value(self.cost)
-        if not is_attained and self.limit is None and self.request.expired():
+        if not self._is_attained() and self.limit is None and self.request.expired():
             self.limit = "time"
         self.statistics["seconds"] = self.request.clock.elapsed
+        if self.earlier:
+            self._add_statistics()
         found = Optimum(
             problem,
             objective,
             certificate=certificate,
             limit=self.limit,
             statistics=self.statistics,
+            unfinished=self._unfinished(),
         )
         if self.cost is None:
             is_proved = self._value(bound) <= 2
@@ -494,6 +550,41 @@ class _Search:
         if objective == PATH_COVER:
             return replace(found, paths=self._tours())
         return replace(found, tour=self._tours()[0])
+
+    def _claimed_before(self) -> int | None:
+        """The cost of the best tour, if an earlier search ended with it as the best."""
+        is_best = self.cost is not None and self.earlier.get("claimed_bound") == self._value(
+            self.cost
+        )
+        return self.cost if is_best else None
+
+    def _is_attained(self) -> bool:
+        """Return whether the best tour attains the bound."""
+        bound = min(cost for cost, _ in self.proofs)
+        return self.cost is not None and self._value(bound) == self._value(self.cost)
+
+    def _add_statistics(self) -> None:
+        """Turn the statistics into totals of all runs."""
+        from kt_cp.optimization.resume import TOTALS
+
+        runs = {**self.statistics, "runs": 1}
+        earlier = {"runs": 1, **self.earlier}
+        totals = {key: earlier.get(key, 0) + runs.get(key, 0) for key in TOTALS}
+        self.statistics = {**earlier, **self.statistics, **totals}
+
+    def _unfinished(self) -> list[dict[str, Any] | None] | None:
+        """The interrupted proofs of better bounds, or None."""
+        bound = min(cost for cost, _ in self.proofs)
+        found = [
+            None
+            if proof is None or proof.target <= bound or proof.cases["tree"] is None
+            else {
+                "bound": value_of(self.frame, self.objective, proof.target),
+                "tree": proof.cases["tree"],
+            }
+            for proof in self.unfinished
+        ]
+        return found if any(found) else None
 
     def _is_ideal(self) -> bool:
         """Return whether a tour is the best path or cover by itself."""
@@ -554,7 +645,7 @@ class _Search:
         from kt_cp.optimization.transitions import cheapest_cycle
 
         bounds: list[int | None] = []
-        search = self.request.within(share=SEARCH_SHARE)
+        search = self.request.within(share=self.search_share)
         for done, cost in enumerate(self.costs):
             step = search.within(share=1 / (len(self.costs) - done))
             search.announce("searching")
@@ -596,11 +687,15 @@ class _Search:
                 return
             if found[0] >= min(best, self.proofs[number][0]):
                 self.proofs[number] = min(found[0], best), found[1]
-            for target in self._targets(self.proofs[number][0], claimed, best):
-                better = prover.prove(target)
-                if better is None:
+            for proof in self._next_proofs(number, claimed, best):
+                self.unfinished[number] = proof
+                prover.prove(proof)
+                if proof.is_finished:
+                    self.proofs[number] = proof.target, proof.cases["tree"]
+                elif proof.is_refuted:
+                    self.unfinished[number] = None
+                if not proof.is_finished:
                     break
-                self.proofs[number] = target, better
             cases += prover.cases
             self.statistics["cases"] = cases
 
@@ -632,6 +727,17 @@ class _Search:
         values = dict.fromkeys(value_of(self.frame, self.objective, each) for each in targets)
         # Sums of covers are even, so that a bound needs one less.
         return [target_of(self.frame, self.objective, each) for each in values]
+
+    def _next_proofs(self, number: int, claimed: int | None, best: int) -> list[Proof]:
+        """Proofs of a sum that are tried, the first perhaps one of an earlier answer."""
+        from kt_cp.optimization.bounds import Proof
+
+        targets = self._targets(self.proofs[number][0], claimed, best)
+        begun = self.unfinished[number]
+        if begun is None or not targets or begun.target <= self.proofs[number][0]:
+            return [Proof(target) for target in targets]
+        begun.target = min(begun.target, targets[-1])  # a better tour may be known since
+        return [begun, *(Proof(target) for target in targets if target > begun.target)]
 
     def _should_stop(self, cases: int) -> bool:
         self.request.report({"cases": cases})
