@@ -18,7 +18,7 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
     suggestion,
 )
-from kt_cp.model.limits import Limits, TimeLimitReachedError
+from kt_cp.model.limits import LEAST_SECONDS, Limits, TimeLimitReachedError
 from kt_cp.model.measures import path_crossings
 from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.problem import Problem, as_problem
@@ -47,6 +47,7 @@ from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
+    from kt_cp.model.limits import Clock
     from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
     from kt_cp.model.views import Picture
@@ -69,6 +70,15 @@ FIRST_SHARE = 0.3
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
+
+LARGE = 400
+"""Squares above which local search replaces CP-SAT."""
+
+LOCAL_SHARE = 0.85
+"""The share of a time limit that local search gets; then the certificate is checked."""
+
+MOST_SWEPT = 8
+"""The shorter side of the largest board that is swept for crossings."""
 
 
 @dataclass(frozen=True)
@@ -361,8 +371,11 @@ def _sweep(request: Request, objective: str) -> Optimum:
         )
         if answer.tour is None:
             return replace(best, statistics={"seconds": request.clock.elapsed})
-        value = answer.tour.measures()["crossings"]
-        best = replace(best, tour=answer.tour, value=value, verdict=Verdict.FOUND, certificate=None)
+        best = replace(best, verdict=Verdict.FOUND, certificate=None)
+        best = _fewer_crossings(request, best, answer.tour)
+        board = problem.board
+        if best.limit is not None or board is None or min(board.rows, board.columns) > MOST_SWEPT:
+            return replace(best, statistics={"seconds": request.clock.elapsed})
     forward, squares = as_sweep(problem, objective)
     stopped = Event()
 
@@ -422,6 +435,35 @@ def _sweep(request: Request, objective: str) -> Optimum:
     )
 
 
+def _fewer_crossings(request: Request, best: Optimum, tour: Tour) -> Optimum:
+    """Improve a tour by local search; with ``most-crossings`` that means more."""
+    from kt_cp.optimization.large_boards import improve_tour
+    from kt_cp.optimization.local_search import layout_of
+
+    problem = request.problem
+    frame = frame_of(problem)
+    weight = -1 if best.objective.startswith("most") else 1
+    found = [_cycle(frame, [frame.number[square] for square in tour])]
+    clock = request.within(share=FIRST_SHARE if problem.size <= LARGE else LOCAL_SHARE).clock
+    limit = None
+
+    def spent(least: int) -> float:
+        request.report({"value": weight * least})
+        return share_spent(clock)
+
+    request.announce("searching")
+    try:
+        improve_tour(
+            frame, layout_of(frame, None, weight), found[0], request.seed, spent, found.append
+        )
+    except (KeyboardInterrupt, TimeLimitReachedError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+    tour = _tour(frame, found[-1])
+    if wrong := defects(problem, tour):
+        raise UnsoundEngineError(f"the tour of {problem.label} by local search: {wrong[0]}")
+    return replace(best, tour=tour, value=tour.measures()["crossings"], limit=limit)
+
+
 class _Search:
     """The steps of one optimization, and the best so far."""
 
@@ -459,9 +501,14 @@ class _Search:
         problem, objective = self.request.problem, self.objective
         try:
             begin = self.request.clock.elapsed
-            claimed = None if self._is_ideal() else self._search()
+            if self._is_large():
+                claimed = None
+                self._bound_by_repetition()
+                self._search_locally()
+            else:
+                claimed = None if self._is_ideal() else self._search()
             self.statistics["search_seconds"] = self.request.clock.elapsed - begin
-            if self.limit is None:
+            if self.limit is None and not self._is_large():
                 self._prove(claimed)
         except (KeyboardInterrupt, TimeLimitReachedError) as stop:  # the best so far is the answer
             self.limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
@@ -499,6 +546,50 @@ class _Search:
         """Return whether a tour is the best path or cover by itself."""
         return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
 
+    def _is_large(self) -> bool:
+        """Return whether local search replaces CP-SAT."""
+        problem = self.request.problem
+        is_free = not any(isinstance(each, Given | Symmetry) for each in problem.conditions)
+        return self.objective in MEASURED and problem.size > LARGE and is_free
+
+    def _bound_by_repetition(self) -> None:
+        """Find bounds from potentials that repeat."""
+        from kt_cp.optimization.repeated_potentials import repeated_potentials
+
+        for number, cost in enumerate(self.costs):
+            self.request.announce("proving the bound")
+            left = self.request.clock.left
+            choices = choice_costs(self.frame, self.objective, cost)
+            seconds = None if left is None else left / 4
+            found = repeated_potentials(self.frame, choices, seconds)
+            if found is not None and found[0] > self.proofs[number][0]:
+                self.proofs[number] = found
+
+    def _search_locally(self) -> None:
+        """Improve the tour by local search."""
+        from kt_cp.optimization.large_boards import improve_tour
+        from kt_cp.optimization.local_search import layout_of
+
+        search = self.request.within(share=LOCAL_SHARE)
+        bound = self._value(min(cost for cost, _ in self.proofs))
+        for done, cost in enumerate(self.costs):
+            search.announce("searching")
+            step = search.within(share=1 / (len(self.costs) - done))
+            layout = layout_of(self.frame, choice_costs(self.frame, self.objective, cost))
+
+            def spent(least: int, clock: Clock = step.clock) -> float:
+                search.report({"value": self._value(least), "bound": bound})
+                return share_spent(clock)
+
+            improve_tour(
+                self.frame,
+                layout,
+                self.paths[0],
+                self.request.seed,
+                spent,
+                lambda cycle: self._improve([cycle]),
+            )
+
     def _simple_proof(self, cost: Cost) -> tuple[int, Any]:
         """A bound without potentials, and its tree: the sum of the least at each square."""
         tree = {"scale": 1, "potentials": [0] * len(self.frame.edges()), "cuts": []}
@@ -530,7 +621,7 @@ class _Search:
             self.paths, self.cost = paths, cost
             if wrong := self._fault():
                 label = self.request.problem.label
-                raise UnsoundEngineError(f"CP-SAT's tour of {label}: {wrong}")
+                raise UnsoundEngineError(f"the tour of {label} by optimize: {wrong}")
 
     def _fault(self) -> str | None:
         """Return a defect of the best so far, or None."""
@@ -636,6 +727,11 @@ class _Search:
     def _should_stop(self, cases: int) -> bool:
         self.request.report({"cases": cases})
         return self.request.expired()
+
+
+def share_spent(clock: Clock) -> float:
+    """Return the share of a limit that is spent, 0 without one."""
+    return 0.0 if clock.seconds is None else clock.elapsed / max(clock.seconds, LEAST_SECONDS)
 
 
 def _cycle(frame: Frame, cycle: list[int]) -> list[int]:
