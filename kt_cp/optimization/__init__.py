@@ -19,7 +19,7 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
     suggestion,
 )
-from kt_cp.model.limits import Limits, TimeLimitReachedError
+from kt_cp.model.limits import LEAST_SECONDS, Limits, TimeLimitReachedError
 from kt_cp.model.measures import path_crossings
 from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.problem import Problem, as_problem
@@ -48,6 +48,7 @@ from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
+    from kt_cp.model.limits import Clock
     from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
     from kt_cp.model.views import Picture
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
 
 SWEPT = ("fewest-crossings", "most-crossings", "longest-uncrossed")
 """Objectives of two frontier sweeps, which no certificate proves."""
+
+WINDOWS = "windows of the board"
+"""What shows a bound of crossings on larger boards, which no certificate proves either."""
 
 OBJECTIVES = (*CERTIFIED, *SWEPT)
 
@@ -74,6 +78,23 @@ SEARCH_SHARE = 0.6
 
 RESUMED_SEARCH_SHARE = 0.2
 """The same, if an earlier run has begun the proof that the best tour needs."""
+
+LARGE = 400
+"""Squares above which local search replaces CP-SAT."""
+
+LOCAL_SHARE = 0.85
+"""The share of a time limit that local search gets; then the certificate is checked."""
+
+MOST_SWEPT = 7
+"""The shorter side of the largest board that is swept for crossings."""
+
+SURELY_SWEPT = 6
+"""The same for boards whose sweeps fit into memory; others get ``SWEEP_SHARE`` of the time."""
+
+SWEEP_SHARE = 0.4
+
+MOST_BOUNDED = 200
+"""Squares of the largest board that gets a bound of crossings from windows."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +131,9 @@ class Optimum:
     unfinished : list or None
         For each sum of the objective a better ``bound`` and the ``tree`` of cases that shows it as
         far as it goes; ``resume`` goes on with it.
+    bounded_by : str or None
+        ``"windows of the board"`` if the bound is one of
+        :mod:`kt_cp.optimization.crossing_bound`, which no certificate proves.
     """
 
     problem: Problem
@@ -125,6 +149,7 @@ class Optimum:
     limit: str | None = None
     statistics: dict[str, float] = field(default_factory=dict)
     unfinished: list[dict[str, Any] | None] | None = None
+    bounded_by: str | None = None
 
     def __bool__(self) -> bool:
         return self.value is not None
@@ -148,6 +173,9 @@ class Optimum:
             return f"{known}; {others}, by sweeps from both ends"
         if self.bound is None:
             return f"{known}; no bound is known"
+        if self.bounded_by is not None:
+            than = "" if self.value == self.bound else f" than {self.bound:,}"
+            return f"{known}; {others}{than}, by {self.bounded_by}"
         if self.value == self.bound:
             return f"{known}; {others}"
         return f"{known}; {others} than {self.bound:,}"
@@ -162,6 +190,7 @@ class Optimum:
             "bound": self.bound,
             "proved": self.proved,
             "swept": self.swept,
+            "bounded_by": self.bounded_by,
             "reason": self.reason,
             "limit": self.limit,
             **self._found(),
@@ -379,7 +408,6 @@ def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -
 
         (path,) = read_earlier(resume, problem, objective).paths
         tour = problem.tour([parse_square(name) for name in path])
-        best = replace(best, tour=tour, value=path_crossings(tour), verdict=Verdict.FOUND)
     elif not is_path:
         answer = solve_request(request.within(share=FIRST_SHARE), "auto")
         best = replace(
@@ -391,13 +419,23 @@ def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -
         )
         if answer.tour is None:
             return replace(best, statistics={"seconds": request.clock.elapsed})
-        value = answer.tour.measures()["crossings"]
-        best = replace(best, tour=answer.tour, value=value, verdict=Verdict.FOUND, certificate=None)
+        tour = answer.tour
+    side = 0
+    if not is_path:
+        best = replace(best, verdict=Verdict.FOUND, certificate=None)
+        best = _fewer_crossings(request, best, tour)
+        assert problem.board is not None
+        side = min(problem.board.rows, problem.board.columns)
+        if best.limit is not None:
+            return replace(best, statistics={"seconds": request.clock.elapsed})
+        if side > MOST_SWEPT:
+            return _bound_crossings(request, best)
+    clock = request.within(share=1.0 if side <= SURELY_SWEPT else SWEEP_SHARE).clock
     forward, squares = as_sweep(problem, objective)
     stopped = Event()
 
     def look(done: int, states: int) -> None:
-        if stopped.is_set() or request.expired():
+        if stopped.is_set() or clock.expired():
             raise TimeLimitReachedError("the sweep was stopped")
         request.report({"squares": done, "states": states})
 
@@ -414,6 +452,8 @@ def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -
         limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
         limit = "memory" if isinstance(stop, TooLargeError) else limit
         reason = str(stop) if best.tour is None else None
+        if best.tour is not None and limit != "interrupted" and not request.expired():
+            return _bound_crossings(request, best)
         return replace(
             best, limit=limit, reason=reason, statistics={"seconds": request.clock.elapsed}
         )
@@ -450,6 +490,72 @@ def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -
         verdict=Verdict.FOUND,
         statistics=statistics,
     )
+
+
+def _bound_crossings(request: Request, best: Optimum) -> Optimum:
+    """Add a bound from windows of the board to a tour."""
+    from kt_cp.optimization.crossing_bound import CrossingProgram
+    from kt_cp.optimization.crossing_sweep import as_sweep
+
+    problem, tour = request.problem, best.tour
+    assert tour is not None
+    if problem.size > MOST_BOUNDED:
+        return replace(best, statistics={"seconds": request.clock.elapsed})
+    sweep, squares = as_sweep(problem, best.objective)
+    number = {square: index for index, square in enumerate(squares)}
+    path = [number[square] for square in tour]
+    moves = zip(path, [*path[1:], *path[:1]][: len(path) - (not problem.closed)], strict=False)
+    request.announce("bounding by windows")
+    limit = None
+
+    def look(bound: int) -> bool:
+        request.report({"value": best.value, "bound": sweep.sign * bound})
+        return request.expired() or sweep.sign * bound == best.value
+
+    program = CrossingProgram(sweep, {(min(move), max(move)) for move in moves}, look)
+    try:
+        program.run()
+    except (KeyboardInterrupt, TimeLimitReachedError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+    if request.expired():
+        limit = limit or "time"
+    bound = None if program.bound is None else sweep.sign * program.bound
+    return replace(
+        best,
+        bound=bound,
+        bounded_by=None if bound is None else WINDOWS,
+        limit=limit,
+        statistics={"seconds": request.clock.elapsed},
+    )
+
+
+def _fewer_crossings(request: Request, best: Optimum, tour: Tour) -> Optimum:
+    """Improve a tour by local search; with ``most-crossings`` that means more."""
+    from kt_cp.optimization.large_boards import improve_tour
+    from kt_cp.optimization.local_search import layout_of
+
+    problem = request.problem
+    frame = frame_of(problem)
+    weight = -1 if best.objective.startswith("most") else 1
+    found = [_cycle(frame, [frame.number[square] for square in tour])]
+    clock = request.within(share=FIRST_SHARE if problem.size <= LARGE else LOCAL_SHARE).clock
+    limit = None
+
+    def spent(least: int) -> float:
+        request.report({"value": weight * least})
+        return share_spent(clock)
+
+    request.announce("searching")
+    try:
+        improve_tour(
+            frame, layout_of(frame, None, weight), found[0], request.seed, spent, found.append
+        )
+    except (KeyboardInterrupt, TimeLimitReachedError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+    tour = _tour(frame, found[-1])
+    if wrong := defects(problem, tour):
+        raise UnsoundEngineError(f"the tour of {problem.label} by local search: {wrong[0]}")
+    return replace(best, tour=tour, value=tour.measures()["crossings"], limit=limit)
 
 
 class _Search:
@@ -511,7 +617,11 @@ class _Search:
         problem, objective = self.request.problem, self.objective
         try:
             begin = self.request.clock.elapsed
-            if not (self.earlier and self._is_attained()):
+            if self._is_large():
+                self._bound_by_repetition()
+                self._search_locally()
+                self.statistics["search_seconds"] = self.request.clock.elapsed - begin
+            elif not (self.earlier and self._is_attained()):
                 claimed = self._claimed_before()
                 if claimed is None and not self._is_ideal():
                     claimed = self._search()
@@ -590,6 +700,50 @@ class _Search:
         """Return whether a tour is the best path or cover by itself."""
         return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
 
+    def _is_large(self) -> bool:
+        """Return whether local search replaces CP-SAT."""
+        problem = self.request.problem
+        is_free = not any(isinstance(each, Given | Symmetry) for each in problem.conditions)
+        return self.objective in MEASURED and problem.size > LARGE and is_free
+
+    def _bound_by_repetition(self) -> None:
+        """Find bounds from potentials that repeat."""
+        from kt_cp.optimization.repeated_potentials import repeated_potentials
+
+        for number, cost in enumerate(self.costs):
+            self.request.announce("proving the bound")
+            left = self.request.clock.left
+            choices = choice_costs(self.frame, self.objective, cost)
+            seconds = None if left is None else left / 4
+            found = repeated_potentials(self.frame, choices, seconds)
+            if found is not None and found[0] > self.proofs[number][0]:
+                self.proofs[number] = found
+
+    def _search_locally(self) -> None:
+        """Improve the tour by local search."""
+        from kt_cp.optimization.large_boards import improve_tour
+        from kt_cp.optimization.local_search import layout_of
+
+        search = self.request.within(share=LOCAL_SHARE)
+        bound = self._value(min(cost for cost, _ in self.proofs))
+        for done, cost in enumerate(self.costs):
+            search.announce("searching")
+            step = search.within(share=1 / (len(self.costs) - done))
+            layout = layout_of(self.frame, choice_costs(self.frame, self.objective, cost))
+
+            def spent(least: int, clock: Clock = step.clock) -> float:
+                search.report({"value": self._value(least), "bound": bound})
+                return share_spent(clock)
+
+            improve_tour(
+                self.frame,
+                layout,
+                self.paths[0],
+                self.request.seed,
+                spent,
+                lambda cycle: self._improve([cycle]),
+            )
+
     def _simple_proof(self, cost: Cost) -> tuple[int, Any]:
         """A bound without potentials, and its tree: the sum of the least at each square."""
         tree = {"scale": 1, "potentials": [0] * len(self.frame.edges()), "cuts": []}
@@ -621,7 +775,7 @@ class _Search:
             self.paths, self.cost = paths, cost
             if wrong := self._fault():
                 label = self.request.problem.label
-                raise UnsoundEngineError(f"CP-SAT's tour of {label}: {wrong}")
+                raise UnsoundEngineError(f"the tour of {label} by optimize: {wrong}")
 
     def _fault(self) -> str | None:
         """Return a defect of the best so far, or None."""
@@ -742,6 +896,11 @@ class _Search:
     def _should_stop(self, cases: int) -> bool:
         self.request.report({"cases": cases})
         return self.request.expired()
+
+
+def share_spent(clock: Clock) -> float:
+    """Return the share of a limit that is spent, 0 without one."""
+    return 0.0 if clock.seconds is None else clock.elapsed / max(clock.seconds, LEAST_SECONDS)
 
 
 def _cycle(frame: Frame, cycle: list[int]) -> list[int]:

@@ -31,8 +31,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import combinations, product
+from dataclasses import dataclass
+from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,7 +106,9 @@ class Window:
                 parts = {one // 8, other // 8}
                 if price and (parts == {first, second} or parts == {first}):
                     table += price * (bit[one] & bit[other])
-            parts_of = self.patterns >> (8 * first) & 255 | (self.patterns >> (8 * second) & 255) << 8
+            parts_of = (
+                self.patterns >> (8 * first) & 255 | (self.patterns >> (8 * second) & 255) << 8
+            )
             total += table[parts_of]
         return total
 
@@ -138,42 +140,49 @@ def motions_of(sweep: Sweep) -> list[list[int]]:
     return found
 
 
-def find_patterns(sweep: Sweep, squares: Sequence[int], edges: Sequence[int]) -> Numbers | None:
+def find_patterns(
+    moves: Sequence[Edge],
+    least: Sequence[int],
+    most: Sequence[int],
+    required: Sequence[bool],
+    *,
+    may_close: bool = False,
+    spare: int = 0,
+) -> Numbers | None:
     """Return all patterns of a window as bits, or None if there are too many.
 
-    >>> from kt_cp import Problem
-    >>> from kt_cp.optimization.crossing_sweep import as_sweep
-    >>> sweep, _ = as_sweep(Problem("6x6", closed=True), "fewest-crossings")
-    >>> corner = [0, 1, 2, 6, 7, 8, 12, 13, 14]  # a1 has two moves, and both are used
-    >>> inside = [i for i, edge in enumerate(sweep.edges) if {*edge} <= {*corner}]
-    >>> len(inside), len(find_patterns(sweep, corner, inside))
-    (8, 63)
+    Parameters
+    ----------
+    moves : sequence of (int, int)
+        The squares of each move, by their places in the window.
+    least, most : sequence of int
+        The least and most moves of each square.
+    required : sequence of bool
+        For each move whether it must be used.
+    may_close : bool
+        Whether the moves may form a cycle, because the window is the whole board.
+    spare : int
+        The number of squares with ``least`` 1 that may have a single move: the ends of a tour.
+
+    Examples
+    --------
+    >>> ring = [(0, 1), (1, 2), (2, 3), (0, 3)]
+    >>> [f"{bits:04b}" for bits in find_patterns(ring, [2, 0, 0, 0], [2] * 4, [False] * 4)]
+    ['1001', '1011', '1101']
     """
-    place = {square: index for index, square in enumerate(squares)}
-    total = Counter(square for edge in sweep.edges for square in edge)
-    left = Counter(square for number in edges for square in sweep.edges[number])
-    whole = {square for square in squares if left[square] == total[square]}
-    least, most = {}, {}
-    for square in squares:
-        is_end = square in sweep.ends
-        may_end = is_end or not (sweep.closed or len(sweep.ends) == 2)
-        most[square] = 1 if is_end else 2
-        least[square] = (1 if may_end else 2) if square in whole else 0
     found = np.zeros(1, np.int64)
-    degrees = np.zeros((1, len(squares)), np.int8)
-    parts = np.arange(len(squares), dtype=np.int8)[None, :]
-    may_close = len(squares) == len(sweep.points) and sweep.closed
-    for bit, number in enumerate(edges):
-        u, v = sweep.edges[number]
-        i, j = place[u], place[v]
-        can = (degrees[:, i] < most[u]) & (degrees[:, j] < most[v])
+    degrees = np.zeros((1, len(least)), np.int8)
+    parts = np.arange(len(least), dtype=np.int8)[None, :]
+    left = Counter(chain.from_iterable(moves))
+    for bit, (u, v) in enumerate(moves):
+        can = (degrees[:, u] < most[u]) & (degrees[:, v] < most[v])
         if not may_close:
-            can &= parts[:, i] != parts[:, j]
+            can &= parts[:, u] != parts[:, v]
         more, joined = degrees[can], parts[can]
-        more[:, (i, j)] += 1
-        joined = np.where(joined == joined[:, j, None], joined[:, i, None], joined)
+        more[:, (u, v)] += 1
+        joined = np.where(joined == joined[:, v, None], joined[:, u, None], joined)
         added = found[can] | 1 << bit
-        if sweep.edges[number] in sweep.required:
+        if required[bit]:
             found, degrees, parts = added, more, joined
         else:
             found = np.concatenate((found, added))
@@ -181,12 +190,12 @@ def find_patterns(sweep: Sweep, squares: Sequence[int], edges: Sequence[int]) ->
         left.subtract((u, v))
         for square in (u, v):
             if not left[square] and least[square]:
-                keep = degrees[:, place[square]] >= least[square]
+                keep = degrees[:, square] >= least[square]
                 found, degrees, parts = found[keep], degrees[keep], parts[keep]
         if len(found) > MOST_PATTERNS:
             return None
-    short = [place[square] for square in whole if square not in sweep.ends]
-    return found[(degrees[:, short] == 1).sum(axis=1) <= 2 - len(sweep.ends)]
+    short = [square for square, number in enumerate(least) if number == 1 < most[square]]
+    return found[(degrees[:, short] == 1).sum(axis=1) <= spare]
 
 
 class CrossingProgram:
@@ -196,48 +205,56 @@ class CrossingProgram:
     ----------
     sweep : Sweep
         The problem.
-    tours : list of set of (int, int)
-        The edges of one or more tours.
+    tour : set of (int, int)
+        The edges of a tour.
     look : callable
         Called after each round with the bound; if it returns true, the program stops.
     """
 
-    def __init__(
-        self, sweep: Sweep, tours: Sequence[set[Edge]], look: Callable[[int], bool]
-    ) -> None:
+    def __init__(self, sweep: Sweep, tour: Iterable[Edge], look: Callable[[int], bool]) -> None:
         self.sweep, self.look = sweep, look
         self.motions = motions_of(sweep)
         self.edge_number = {edge: number for number, edge in enumerate(sweep.edges)}
         self.tours = [
-            {self._image(self.edge_number[edge], image) for edge in tour}
-            for tour in tours
-            for image in self.motions
+            {self._image(self.edge_number[edge], image) for edge in tour} for image in self.motions
         ]
         lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
         self.crossing = {
-            pair for pair in combinations(range(len(lines)), 2) if crosses(*(lines[i] for i in pair))
+            pair
+            for pair in combinations(range(len(lines)), 2)
+            if crosses(*(lines[i] for i in pair))
         }
         images = [[self._image(n, image) for n in range(len(lines))] for image in self.motions]
-        self.square_orbit = [min(image[v] for image in self.motions) for v in range(len(sweep.points))]
+        self.square_orbit = [
+            min(image[v] for image in self.motions) for v in range(len(sweep.points))
+        ]
         self.orbit_sizes = Counter(self.square_orbit)
         self.edge_orbit = [min(image[number] for image in images) for number in range(len(lines))]
         self.pair_orbit = {
-            (i, j): min((min(m[i], m[j]), max(m[i], m[j])) for m in images) for i, j in self.crossing
+            (i, j): min((min(m[i], m[j]), max(m[i], m[j])) for m in images)
+            for i, j in self.crossing
         }
         sign = sweep.sign * UNIT
         self.pair_costs = {p: sign * n for p, n in Counter(self.pair_orbit.values()).items()}
+        self.degrees = Counter(chain.from_iterable(sweep.edges))
+        self.shapes: dict[Any, Numbers | None] = {}
         self.are_ends_free = not sweep.closed and len(sweep.ends) < 2
         self.windows: list[Window] = []
         self.entered: list[set[int]] = []
         """The patterns of each window in the program."""
         self.prices: list[Numbers] = []
         """The best so far: those of the degrees of squares, then those of each window."""
-        self.bound: int | None = None
-        """The sum of the prices of the best solution of the dual, in parts of UNIT."""
+        self.total: int | None = None
+        """The bound in parts of ``UNIT``."""
 
     def _image(self, number: int, image: Sequence[int]) -> int:
         u, v = (image[square] for square in self.sweep.edges[number])
         return self.edge_number[min(u, v), max(u, v)]
+
+    @property
+    def bound(self) -> int | None:
+        """The least that a tour can have: its crossings, or with a negative sign those it has."""
+        return None if self.total is None else -(-self.total // UNIT)
 
     def run(self) -> None:
         """Raise the bound, stage by stage, until it is that of the program, or ``look`` stops it."""
@@ -248,10 +265,10 @@ class CrossingProgram:
             while True:
                 value = self._solve()
                 has_new = self._price(STEADY) or self._price(0.0)
-                if self.bound is not None and self.look(-(-self.bound // UNIT)):
+                if self.look(self.bound):
                     return
-                # No whole number is between the bound and the value of the program.
-                if not has_new or self.bound > UNIT * (math.ceil(value - CLOSE) - 1):
+                # Without another whole number up to the value of the program, windows must grow.
+                if not has_new or self.bound >= math.ceil(value - CLOSE):
                     break
 
     def _add_windows(self, shapes: Iterable[Point]) -> bool:
@@ -269,20 +286,43 @@ class CrossingProgram:
                     continue
                 known |= {frozenset(image[v] for v in inside) for image in self.motions}
                 edges = [n for n, edge in enumerate(sweep.edges) if {*edge} <= {*inside}]
-                patterns = find_patterns(sweep, inside, edges) if len(edges) <= MOST_MOVES else None
+                patterns = self._patterns(inside, edges) if len(edges) <= MOST_MOVES else None
                 if patterns is None or not edges:
                     continue
                 pairs = [pair for pair in combinations(edges, 2) if pair in self.crossing]
                 windows.append(Window(edges, pairs, patterns))
         old = list(zip(self.windows, self.prices[1:] or [None] * len(self.windows), strict=True))
         self.windows, self.prices = windows, self.prices[:1]
-        self.prices += [np.zeros(len(each.edges) + len(each.pairs)) for each in windows if self.prices]
+        self.prices += [
+            np.zeros(len(each.edges) + len(each.pairs)) for each in windows if self.prices
+        ]
         for window, values in old:
             if not self._hand_over(window, values):
                 self.windows.append(window)
                 self.prices.append(values)
         self.entered = [{window.pattern(tour) for tour in self.tours} for window in self.windows]
         return bool(windows)
+
+    def _patterns(self, inside: list[int], edges: list[int]) -> Numbers | None:
+        """The patterns of a window; windows of the same shape share them."""
+        sweep = self.sweep
+        place = {square: index for index, square in enumerate(inside)}
+        moves = tuple((place[u], place[v]) for u, v in (sweep.edges[number] for number in edges))
+        degrees = Counter(chain.from_iterable(moves))
+        least, most = [], []
+        for square, index in place.items():
+            is_end = square in sweep.ends
+            is_whole = degrees[index] == self.degrees[square]  # all its moves are inside
+            least.append((1 if is_end or self.are_ends_free else 2) if is_whole else 0)
+            most.append(1 if is_end else 2)
+        required = tuple(sweep.edges[number] in sweep.required for number in edges)
+        shape = (moves, tuple(least), tuple(most), required)
+        if shape not in self.shapes:
+            is_board = len(inside) == len(sweep.points)
+            self.shapes[shape] = find_patterns(
+                *shape, may_close=is_board and sweep.closed, spare=2 - len(sweep.ends)
+            )
+        return self.shapes[shape]
 
     def _hand_over(self, window: Window, prices: Numbers) -> bool:
         """Add the prices of a window, in equal parts, to those of larger windows around it."""
@@ -353,7 +393,10 @@ class CrossingProgram:
         variable = self.solver.NumVar(0.0, self.solver.infinity(), "")
         self.single[place].SetCoefficient(variable, 1.0)
         used = {number for bit, number in enumerate(window.edges) if pattern >> bit & 1}
-        held = [*({number} <= used for number in window.edges), *({*p} <= used for p in window.pairs)]
+        held = [
+            *({number} <= used for number in window.edges),
+            *({*p} <= used for p in window.pairs),
+        ]
         for row, is_held in zip(rows, held, strict=True):
             if is_held:
                 row.SetCoefficient(variable, 1.0)
@@ -382,8 +425,8 @@ class CrossingProgram:
         for place, pattern in new:
             self.entered[place].add(pattern)
             self._enter(place, pattern)
-        if self.bound is None or total > self.bound:
-            self.bound, self.prices = total, [values.astype(float) for values in prices]
+        if self.total is None or total > self.total:
+            self.total, self.prices = total, [values.astype(float) for values in prices]
         return bool(new)
 
     def _rest(self, prices: list[Numbers]) -> int:
