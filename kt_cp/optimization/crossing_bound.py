@@ -28,7 +28,6 @@ moves is left out, so that pieces with many moves have weak bounds, or none.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numba import njit
 
 from kt_cp.model.measures import crosses
 
@@ -58,13 +58,18 @@ MOST_PATTERNS = 3_000_000
 NEW_PATTERNS = 12
 """Patterns of each window that enter in a round."""
 
-STEADY = 0.92
-"""The weight of the best prices so far in those of the next round."""
+STEADY = 0.5
+"""The weight of the best prices so far in those of the next round.  On 6x6, windows of 3x4 take 50
+rounds; they take 80 with 0.9."""
+
+REACH = (20.0, 20.0, 1.0)
+"""How far the dual values of each stage may be from the best prices so far."""
 
 UNIT = 1_000_000
 """The scale of prices in whole numbers."""
 
-CLOSE = 1e-6
+LEAST_GAIN = 10
+"""Parts of ``UNIT`` that a round must gain if it finds no new pattern."""
 
 
 @dataclass
@@ -79,38 +84,55 @@ class Window:
         Those of its moves that cross.
     patterns : array
         Sets of moves, as bits by their places.
+    classes : array
+        For each move and then each pair a number, the same for those that a motion of the window
+        joins.  They share a price.
     """
 
     edges: list[int]
     pairs: list[Edge]
     patterns: Numbers
+    classes: Numbers
 
     def pattern(self, tour: set[int]) -> int:
         """Return the pattern of the edges of a tour."""
         return sum(1 << bit for bit, number in enumerate(self.edges) if number in tour)
 
+    def held(self, pattern: int) -> list[bool]:
+        """Return whether a pattern has each move, then whether it has each pair."""
+        used = {number for bit, number in enumerate(self.edges) if pattern >> bit & 1}
+        return [*({n} <= used for n in self.edges), *({*pair} <= used for pair in self.pairs)]
+
     def costs(self, prices: Numbers) -> Numbers:
-        """Return the sum of prices of each pattern: those of its moves, then those of its pairs."""
-        of_moves, of_pairs = prices[: len(self.edges)], prices[len(self.edges) :]
-        total = np.zeros(len(self.patterns), prices.dtype)
-        low = np.arange(1 << 16)
+        """Return the sum of prices of each pattern, from those of moves and then of pairs."""
+        bit = {number: index for index, number in enumerate(self.edges)}
+        pairs = zip(self.pairs, prices[len(bit) :].tolist(), strict=True)
+        of_pairs = [(bit[one], bit[other], price) for (one, other), price in pairs if price]
+        index = np.arange(1 << 16)
+        tables = []
         for first, second in ((0, 1), (1, 2), (2, 0)):
-            places = [*range(8 * first, 8 * first + 8), *range(8 * second, 8 * second + 8)]
-            bit = {place: low >> number & 1 for number, place in enumerate(places)}
-            table = np.zeros(1 << 16, prices.dtype)
-            for place in places[:8]:
-                if place < len(self.edges):
-                    table += of_moves[place] * bit[place]
-            for pair, price in zip(self.pairs, of_pairs, strict=True):
-                one, other = (self.edges.index(number) for number in pair)
-                parts = {one // 8, other // 8}
-                if price and (parts == {first, second} or parts == {first}):
-                    table += price * (bit[one] & bit[other])
-            parts_of = (
-                self.patterns >> (8 * first) & 255 | (self.patterns >> (8 * second) & 255) << 8
-            )
-            total += table[parts_of]
-        return total
+            parts = {first: 0, second: 8}
+            table = np.zeros(1 << 16, np.int64)
+            for place, price in enumerate(prices[8 * first : 8 * first + 8][: len(bit)].tolist()):
+                if 8 * first + place < len(bit):
+                    table += price * (index >> place & 1)
+            for one, other, price in of_pairs:
+                if {one // 8, other // 8} in ({first}, {first, second}):
+                    shifts = (parts[each // 8] + each % 8 for each in (one, other))
+                    table += price * (index >> next(shifts) & index >> next(shifts) & 1)
+            tables.append(table)
+        found: Numbers = _add_up(self.patterns, *tables)
+        return found
+
+
+@njit(cache=True, nogil=True)
+def _add_up(patterns, one, two, three):  # type: ignore[no-untyped-def]
+    """The prices of patterns from tables for two of their three bytes."""
+    total = np.empty(len(patterns), np.int64)
+    for index in range(len(patterns)):
+        bits = patterns[index]
+        total[index] = one[bits & 0xFFFF] + two[bits >> 8] + three[bits >> 16 | (bits & 0xFF) << 8]
+    return total
 
 
 def motions_of(sweep: Sweep) -> list[list[int]]:
@@ -258,17 +280,16 @@ class CrossingProgram:
 
     def run(self) -> None:
         """Raise the bound, stage by stage, until it is that of the program, or ``look`` stops it."""
-        for shapes in STAGES:
+        for self.stage, shapes in enumerate(STAGES):
             if not self._add_windows(shapes):
                 continue
             self._build()
-            while True:
-                value = self._solve()
+            while self._solve():
+                before = self.total
                 has_new = self._price(STEADY) or self._price(0.0)
                 if self.look(self.bound):
                     return
-                # Without another whole number up to the value of the program, windows must grow.
-                if not has_new or self.bound >= math.ceil(value - CLOSE):
+                if not has_new and before is not None and self.total <= before + LEAST_GAIN:
                     break
 
     def _add_windows(self, shapes: Iterable[Point]) -> bool:
@@ -290,12 +311,11 @@ class CrossingProgram:
                 if patterns is None or not edges:
                     continue
                 pairs = [pair for pair in combinations(edges, 2) if pair in self.crossing]
-                windows.append(Window(edges, pairs, patterns))
+                classes = self._classes(inside, [*edges, *pairs])
+                windows.append(Window(edges, pairs, patterns, classes))
         old = list(zip(self.windows, self.prices[1:] or [None] * len(self.windows), strict=True))
         self.windows, self.prices = windows, self.prices[:1]
-        self.prices += [
-            np.zeros(len(each.edges) + len(each.pairs)) for each in windows if self.prices
-        ]
+        self.prices += [np.zeros(max(each.classes) + 1) for each in windows if self.prices]
         for window, values in old:
             if not self._hand_over(window, values):
                 self.windows.append(window)
@@ -324,19 +344,34 @@ class CrossingProgram:
             )
         return self.shapes[shape]
 
+    def _moved(self, thing: int | Edge, image: Sequence[int]) -> int | Edge:
+        """The image of a move or a pair of moves."""
+        if isinstance(thing, int):
+            return self._image(thing, image)
+        one, other = sorted(self._image(number, image) for number in thing)
+        return one, other
+
+    def _classes(self, inside: Iterable[int], things: list[Any]) -> Numbers:
+        """Number the orbits of moves and pairs under the motions of their window."""
+        inside = {*inside}
+        own = [image for image in self.motions if {image[v] for v in inside} == inside]
+        names = [frozenset(self._moved(thing, image) for image in own) for thing in things]
+        number = {name: index for index, name in enumerate(dict.fromkeys(names))}
+        return np.array([number[name] for name in names])
+
     def _hand_over(self, window: Window, prices: Numbers) -> bool:
         """Add the prices of a window, in equal parts, to those of larger windows around it."""
         around = []
         for image in self.motions:
-            moves = {n: self._image(n, image) for n in window.edges}
-            pairs = [(min(moves[i], moves[j]), max(moves[i], moves[j])) for i, j in window.pairs]
-            names = [*moves.values(), *pairs]
+            names = [self._moved(thing, image) for thing in (*window.edges, *window.pairs)]
             for place, other in enumerate(self.windows):
-                at = {name: index for index, name in enumerate([*other.edges, *other.pairs])}
+                at = {name: index for index, name in enumerate((*other.edges, *other.pairs))}
                 if at.keys() >= {*names}:
-                    around.append((place, [at[name] for name in names]))
-        for place, indices in around:
-            self.prices[place + 1][indices] += prices / len(around)
+                    around.append((place, other.classes[[at[name] for name in names]]))
+        for place, classes in around:
+            sizes = np.bincount(self.windows[place].classes)
+            parts = prices[window.classes] / sizes[classes] / len(around)
+            np.add.at(self.prices[place + 1], classes, parts)
         return bool(around)
 
     def _build(self) -> None:
@@ -364,16 +399,32 @@ class CrossingProgram:
             row.SetCoefficient(end, float(self.are_ends_free))
         self.rows = [[*rows, both]]
         self.single: list[Any] = []
+        self.slacks: list[tuple[Any, float]] = []
         for window, patterns in zip(self.windows, self.entered, strict=True):
-            rows = []
-            for variable in self._shared(window, used, crossed):
-                rows.append(solver.Constraint(0.0, 0.0))
-                rows[-1].SetCoefficient(variable, -1.0)
+            rows = [solver.Constraint(0.0, 0.0) for _ in range(max(window.classes) + 1)]
+            sizes = np.bincount(window.classes)
+            for variable, number in zip(
+                self._shared(window, used, crossed), window.classes, strict=True
+            ):
+                rows[number].SetCoefficient(variable, -float(sizes[number]))
+            for row in rows:
+                for sign in (1.0, -1.0):
+                    slack = solver.NumVar(0.0, solver.infinity(), "")
+                    row.SetCoefficient(slack, sign)
+                    self.slacks.append((slack, sign))
             self.rows.append(rows)
             self.single.append(solver.Constraint(1.0, 1.0))
             for pattern in patterns:
                 self._enter(len(self.single) - 1, pattern)
         objective.SetMinimization()
+        self._bound_prices()
+
+    def _bound_prices(self) -> None:
+        """Keep the dual values near the best prices, by the costs of slack variables."""
+        objective, reach = self.solver.Objective(), REACH[self.stage]
+        prices = np.concatenate(self.prices[1:]) / UNIT if self.prices else [0.0] * 10**6
+        for (slack, sign), price in zip(self.slacks, np.repeat(prices, 2), strict=False):
+            objective.SetCoefficient(slack, sign * float(price) + reach)
 
     def _edges_at(self, square: int) -> Counter[int]:
         """The number of edges of each orbit at a square."""
@@ -392,21 +443,19 @@ class CrossingProgram:
         window, rows = self.windows[place], self.rows[place + 1]
         variable = self.solver.NumVar(0.0, self.solver.infinity(), "")
         self.single[place].SetCoefficient(variable, 1.0)
-        used = {number for bit, number in enumerate(window.edges) if pattern >> bit & 1}
-        held = [
-            *({number} <= used for number in window.edges),
-            *({*p} <= used for p in window.pairs),
-        ]
-        for row, is_held in zip(rows, held, strict=True):
-            if is_held:
-                row.SetCoefficient(variable, 1.0)
+        times = np.bincount(window.classes, window.held(pattern))
+        for row, number in zip(rows, times.tolist(), strict=True):
+            if number:
+                row.SetCoefficient(variable, number)
 
-    def _solve(self) -> float:
-        """Solve the program; return its value."""
-        if self.solver.Solve() != self.solver.OPTIMAL:
-            raise RuntimeError("the linear program of crossings has no solution")
+    def _solve(self) -> bool:
+        """Solve the program; return whether that succeeded."""
+        if self.solver.Solve() != self.solver.OPTIMAL:  # GLOP may fail from an old basis
+            self._build()
+            if self.solver.Solve() != self.solver.OPTIMAL:
+                return False
         self.dual = [np.array([row.dual_value() for row in rows]) for rows in self.rows]
-        return float(self.solver.Objective().Value())
+        return True
 
     def _price(self, steady: float) -> bool:
         """Compute the bound of prices near the dual values; return whether new patterns enter."""
@@ -417,7 +466,7 @@ class CrossingProgram:
         prices = [np.rint(values).astype(np.int64) for values in dual]
         total, new = self._rest(prices), []
         for place, window in enumerate(self.windows):
-            costs = window.costs(-prices[place + 1])
+            costs = window.costs(-prices[place + 1][window.classes])
             total += int(costs.min())
             some = min(NEW_PATTERNS, len(costs) - 1)
             cheapest = {*window.patterns[np.argpartition(costs, some)[: some + 1]].tolist()}
@@ -427,6 +476,7 @@ class CrossingProgram:
             self._enter(place, pattern)
         if self.total is None or total > self.total:
             self.total, self.prices = total, [values.astype(float) for values in prices]
+            self._bound_prices()
         return bool(new)
 
     def _rest(self, prices: list[Numbers]) -> int:
@@ -445,10 +495,9 @@ class CrossingProgram:
             for orbit, times in self._edges_at(square).items():
                 of_edges[orbit] -= times * price
         for window, values in zip(self.windows, prices[1:], strict=True):
-            moves = len(window.edges)
-            numbers = [int(value) for value in values]
-            for number, value in zip(window.edges, numbers[:moves], strict=True):
+            numbers = [int(value) for value in values[window.classes]]
+            for number, value in zip(window.edges, numbers, strict=False):
                 of_edges[self.edge_orbit[number]] += value
-            for pair, value in zip(window.pairs, numbers[moves:], strict=True):
+            for pair, value in zip(window.pairs, numbers[len(window.edges) :], strict=True):
                 of_pairs[self.pair_orbit[pair]] += value
         return total + sum(min(0, each) for each in (*of_edges.values(), *of_pairs.values()))
