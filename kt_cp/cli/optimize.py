@@ -30,8 +30,10 @@ from kt_cp.cli.output import (
     Destination,
     destination,
     print_text,
+    read_bytes,
     remark,
     search_progress,
+    shorten_path,
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import check_fits, write_outcome
@@ -43,6 +45,8 @@ from kt_cp.model.outcome import Checks, Outcome, Verdict
 from kt_cp.model.request import Request
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from kt_cp.optimization import Optimum
 
 
@@ -85,6 +89,12 @@ def optimize_command(
         Path | None,
         typer.Option(metavar="FILE", help="Write the certificate of the bound to FILE"),
     ] = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Begin with the tour and the proof of an earlier answer in JSON"
+        ),
+    ] = None,
     force: Force = False,
 ) -> int:
     """Find the best tour, path or cover by paths, and prove that none is better.
@@ -109,7 +119,8 @@ def optimize_command(
     A JSON file contains the tour, its value, the bound and a certificate; kt-cp check reads it.
 
     Exits with 0 if the value and the bound are equal, 1 if there is no tour, 3 if a limit leaves
-    a gap. The best tour is written even then.
+    a gap. The best tour is written even then. --resume goes on from such an answer in JSON, with the
+    same board and options.
     """
     from kt_cp.optimization import check_objective, optimize_request
 
@@ -120,6 +131,7 @@ def optimize_command(
     with Deadline(time_limit) as deadline:
         problem = question.problem()
         check_objective(objective, problem)
+        earlier = None if resume is None else _read_answer(resume)
         usual = Format.NAMES if objective == "path-cover" else default_format(problem)
         shape = format_of(format, json, output, Subject.TOUR, usual)
         pictures = (Format.SVG, Format.PNG, Format.PDF)
@@ -133,7 +145,7 @@ def optimize_command(
             with search_progress(f"{problem.label}, {objective}", time_limit) as progress:
                 limits = deadline.limits(workers=workers)
                 request = Request.begin(problem, limits, seed=seed, progress=progress)
-                best = optimize_request(request, objective, weight, engine)
+                best = optimize_request(request, objective, weight, engine, earlier)
                 deadline.lift()
             if certificate is not None and best.certificate is not None:
                 certificate_file.write(best.certificate.to_json())
@@ -144,6 +156,15 @@ def optimize_command(
     if best.limit == "interrupted":
         return INTERRUPTED
     return FOUND if best.has_no_gap else UNKNOWN
+
+
+def _read_answer(path: Path) -> Any:
+    """Return the JSON of an earlier answer."""
+    data = read_bytes(path, "an answer")
+    try:
+        return json_module.loads(data)
+    except (ValueError, RecursionError):
+        raise InputError(f"{shorten_path(path)}: expected an answer of optimize in JSON") from None
 
 
 def _write(file: Destination, best: Optimum, shape: Format, output: Path | None) -> None:
@@ -171,6 +192,8 @@ def _report(best: Optimum, certificate: Path | None, *, is_json: bool) -> None:
             remark(f"kt-cp: unknown whether there is a tour: {best.reason}", always=True)
         return
     seconds = f"{best.statistics.get('seconds', 0.0):.3g} s"
+    if runs := best.statistics.get("runs"):
+        seconds += f" in {runs:.0f} runs"
     checked = "; the certificate was checked" if best.certificate is not None else ""
     remark(f"{label}: {best.summary}; {seconds}{checked}")
     if best.limit == "memory":

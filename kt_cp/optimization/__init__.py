@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
+from kt_cp.model.board import parse_square
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.errors import (
     InputError,
@@ -18,9 +19,9 @@ from kt_cp.model.errors import (
     UnsoundEngineError,
     suggestion,
 )
-from kt_cp.model.limits import Limits, TimeLimitReachedError
+from kt_cp.model.limits import LEAST_SECONDS, Limits, TimeLimitReachedError
 from kt_cp.model.measures import MEASURES, path_crossings
-from kt_cp.model.outcome import Verdict
+from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.model.surface import Surface
@@ -49,9 +50,10 @@ from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.judge import defects
 
 if TYPE_CHECKING:
-    from kt_cp.model.outcome import Certificate
+    from kt_cp.model.limits import Clock
     from kt_cp.model.problem import ProblemInput
     from kt_cp.model.tour import Tour
+    from kt_cp.optimization.bounds import Proof
     from kt_cp.trust.check.bound import Cost
 
 SWEPT = ("fewest-crossings", "most-crossings", "longest-uncrossed")
@@ -78,11 +80,31 @@ ENGINES = ("cpsat", "maxsat")
 FIRST_SHARE = 0.3
 """The share of a time limit for finding a tour first, which would be the longest path."""
 
-SWEEP_SHARE = 0.15
+SWEEP_MEMORY_SHARE = 0.15
 """The share of a memory limit for the states of each of two sweeps, which copy them to grow."""
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
+
+RESUMED_SEARCH_SHARE = 0.2
+"""The same, if an earlier run has begun the proof that the best tour needs."""
+
+LARGE = 400
+"""Squares above which local search replaces CP-SAT."""
+
+LOCAL_SHARE = 0.85
+"""The share of a time limit that local search gets; then the certificate is checked."""
+
+MOST_SWEPT = 7
+"""The shorter side of the largest board that is swept for crossings."""
+
+SURELY_SWEPT = 6
+"""The same for boards whose sweeps fit into memory; others get ``SWEEP_SHARE`` of the time."""
+
+SWEEP_SHARE = 0.4
+
+MOST_BOUNDED = 200
+"""Squares of the largest board that gets a bound of crossings from windows."""
 
 
 def optimize(
@@ -95,6 +117,7 @@ def optimize(
     workers: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,
+    resume: Optimum | Mapping[str, Any] | None = None,
     **keywords: Any,
 ) -> Optimum:
     """Find the best tour, path or cover by paths, and prove that none is better.
@@ -117,6 +140,8 @@ def optimize(
         Seconds.
     workers : int, optional
         Threads of CP-SAT; by default one, which gives the same tour for the same seed.
+    resume : Optimum or its JSON object, optional
+        An earlier answer to the same question, to begin with its tour and its proof so far.
 
     Returns
     -------
@@ -128,8 +153,8 @@ def optimize(
     Raises
     ------
     InputError
-        If there is no such objective, a limit makes no sense, or the objective makes no sense for
-        the problem.
+        If there is no such objective, a limit makes no sense, the objective makes no sense for the
+        problem, or the earlier answer is wrong or about another question.
 
     Examples
     --------
@@ -147,7 +172,7 @@ def optimize(
     question = as_problem(problem, keywords)
     rest = replace(limits, spent=clock.elapsed)
     request = Request.begin(question, rest, seed=seed, progress=progress)
-    return optimize_request(request, objective, weight, engine)
+    return optimize_request(request, objective, weight, engine, resume)
 
 
 def check_objective(objective: object, problem: Problem) -> None:
@@ -213,9 +238,14 @@ def check_engine(engine: object) -> None:
 
 
 def optimize_request(
-    request: Request, objective: str, weight: str = "weight", engine: str = "cpsat"
+    request: Request,
+    objective: str,
+    weight: str = "weight",
+    engine: str = "cpsat",
+    resume: Optimum | Mapping[str, Any] | None = None,
 ) -> Optimum:
-    """Find the best tour for the problem of a request."""
+    """Find the best tour for the problem of a request, perhaps from an earlier answer on."""
+    resume = resume.to_dict() if isinstance(resume, Optimum) else resume
     check_objective(objective, request.problem)
     check_engine(engine)
     if engine == "maxsat" and any(isinstance(each, Given) for each in request.problem.conditions):
@@ -223,12 +253,15 @@ def optimize_request(
     if engine == "maxsat" and objective in MODELLED:
         raise NotTakenError(f"maxsat does not support {objective}: expected cpsat")
     if objective in SWEPT:
-        return _sweep(request, objective)
+        return _sweep(request, objective, resume)
     if objective in MODELLED:
         return _search_by_model(request, objective)
     if request.problem.directed:
         return _optimize_directed(request, objective, weight, engine)
     search = _Search(request, objective, weight, engine)
+    if resume is not None:
+        search.resume(resume)
+        return search.run()
     share = FIRST_SHARE if objective in PARTIAL else 1.0
     answer = solve_request(request.within(share=share), "auto")
     if answer.tour is not None:
@@ -262,14 +295,21 @@ def _optimize_directed(request: Request, objective: str, weight: str, engine: st
     return replace(best, problem=problem, tour=found.tour, certificate=found.certificate)
 
 
-def _sweep(request: Request, objective: str) -> Optimum:
+def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -> Optimum:
     """Find the best tour or path by two sweeps at once, from both ends of the board."""
     from kt_cp.optimization.crossing_sweep import MOST_BYTES, as_sweep, order_path, sweep_crossings
 
     problem = request.problem
     is_path = objective == "longest-uncrossed"
     best = Optimum(problem, objective)
-    if not is_path:
+    if resume is not None:
+        if is_path:
+            raise NotTakenError("longest-uncrossed cannot resume: its sweeps always begin anew")
+        from kt_cp.optimization.resume import read_earlier
+
+        (path,) = read_earlier(resume, problem, objective).paths
+        tour = problem.tour([parse_square(name) for name in path])
+    elif not is_path:
         answer = solve_request(request.within(share=FIRST_SHARE), "auto")
         best = replace(
             best,
@@ -280,15 +320,25 @@ def _sweep(request: Request, objective: str) -> Optimum:
         )
         if answer.tour is None:
             return replace(best, statistics={"seconds": request.clock.elapsed})
-        value = answer.tour.measures()["crossings"]
-        best = replace(best, tour=answer.tour, value=value, verdict=Verdict.FOUND, certificate=None)
+        tour = answer.tour
+    side = 0
+    if not is_path:
+        best = replace(best, verdict=Verdict.FOUND, certificate=None)
+        best = _fewer_crossings(request, best, tour)
+        assert problem.board is not None
+        side = min(problem.board.rows, problem.board.columns)
+        if best.limit is not None:
+            return replace(best, statistics={"seconds": request.clock.elapsed})
+        if side > MOST_SWEPT:
+            return _bound_crossings(request, best)
+    clock = request.within(share=1.0 if side <= SURELY_SWEPT else SWEEP_SHARE).clock
     forward, squares = as_sweep(problem, objective)
     megabytes = request.limits.megabytes
-    most = MOST_BYTES if megabytes is None else SWEEP_SHARE * 1e6 * megabytes
+    most = MOST_BYTES if megabytes is None else SWEEP_MEMORY_SHARE * 1e6 * megabytes
     stopped = Event()
 
     def look(done: int, states: int) -> None:
-        if stopped.is_set() or request.expired():
+        if stopped.is_set() or clock.expired():
             raise TimeLimitReachedError("the sweep was stopped")
         request.report({"squares": done, "states": states})
 
@@ -305,6 +355,8 @@ def _sweep(request: Request, objective: str) -> Optimum:
         limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
         limit = "memory" if isinstance(stop, TooLargeError) else limit
         reason = str(stop) if best.tour is None else None
+        if best.tour is not None and limit != "interrupted" and not request.expired():
+            return _bound_crossings(request, best)
         return replace(
             best, limit=limit, reason=reason, statistics={"seconds": request.clock.elapsed}
         )
@@ -405,6 +457,72 @@ def _search_by_model(request: Request, objective: str) -> Optimum:
     )
 
 
+def _bound_crossings(request: Request, best: Optimum) -> Optimum:
+    """Add a bound from windows of the board to a tour."""
+    from kt_cp.optimization.crossing_bound import CrossingProgram
+    from kt_cp.optimization.crossing_sweep import as_sweep
+
+    problem, tour = request.problem, best.tour
+    assert tour is not None
+    if problem.size > MOST_BOUNDED:
+        return replace(best, statistics={"seconds": request.clock.elapsed})
+    sweep, squares = as_sweep(problem, best.objective)
+    number = {square: index for index, square in enumerate(squares)}
+    path = [number[square] for square in tour]
+    moves = zip(path, [*path[1:], *path[:1]][: len(path) - (not problem.closed)], strict=False)
+    request.announce("bounding by windows")
+    limit = None
+
+    def look(bound: int) -> bool:
+        request.report({"value": best.value, "bound": sweep.sign * bound})
+        return request.expired() or sweep.sign * bound == best.value
+
+    program = CrossingProgram(sweep, {(min(move), max(move)) for move in moves}, look)
+    try:
+        program.run()
+    except (KeyboardInterrupt, TimeLimitReachedError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+    if request.expired():
+        limit = limit or "time"
+    bound = None if program.bound is None else sweep.sign * program.bound
+    return replace(
+        best,
+        bound=bound,
+        bound_by=None if bound is None else "windows",
+        limit=limit,
+        statistics={"seconds": request.clock.elapsed},
+    )
+
+
+def _fewer_crossings(request: Request, best: Optimum, tour: Tour) -> Optimum:
+    """Improve a tour by local search; with ``most-crossings`` that means more."""
+    from kt_cp.optimization.large_boards import improve_tour
+    from kt_cp.optimization.local_search import layout_of
+
+    problem = request.problem
+    frame = frame_of(problem)
+    weight = -1 if best.objective.startswith("most") else 1
+    found = [_cycle(frame, [frame.number[square] for square in tour])]
+    clock = request.within(share=FIRST_SHARE if problem.size <= LARGE else LOCAL_SHARE).clock
+    limit = None
+
+    def spent(least: int) -> float:
+        request.report({"value": weight * least})
+        return share_spent(clock)
+
+    request.announce("searching")
+    try:
+        improve_tour(
+            frame, layout_of(frame, None, weight), found[0], request.seed, spent, found.append
+        )
+    except (KeyboardInterrupt, TimeLimitReachedError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+    tour = _tour(frame, found[-1])
+    if wrong := defects(problem, tour):
+        raise UnsoundEngineError(f"the tour of {problem.label} by local search: {wrong[0]}")
+    return replace(best, tour=tour, value=tour.measures()["crossings"], limit=limit)
+
+
 class _Search:
     """The steps of one optimization, and the best so far."""
 
@@ -423,7 +541,29 @@ class _Search:
         self.cost: int | None = None
         self.proofs = [self._simple_proof(cost) for cost in self.costs]
         """For each sum a bound, and its tree."""
+        self.unfinished: list[Proof | None] = [None for _ in self.costs]
+        """For each sum the proof of a better bound, as far as it goes."""
+        self.search_share = SEARCH_SHARE
+        self.earlier: dict[str, float] = {}
+        """The statistics of an earlier answer."""
         self.limit: str | None = None
+
+    def resume(self, document: Mapping[str, Any]) -> None:
+        """Take the tour and the proofs of an earlier answer as the best so far."""
+        from kt_cp.optimization.resume import read_earlier
+
+        earlier = read_earlier(document, self.request.problem, self.objective, self.weights)
+        vertex = {name: v for v, name in enumerate(self.frame.names[: self.frame.squares])}
+        paths = [[vertex[name] for name in path] for path in earlier.paths]
+        if self.objective != PATH_COVER:
+            paths = [_cycle(self.frame, paths[0])]
+        self._improve(paths)
+        self.earlier = earlier.statistics
+        for number, proof in enumerate(earlier.proofs):
+            self.proofs[number] = max(self.proofs[number], proof, key=lambda each: each[0])
+        if any(earlier.unfinished):
+            self.unfinished = earlier.unfinished
+            self.search_share = RESUMED_SEARCH_SHARE
 
     def begin(self, tour: Tour) -> None:
         """Take a tour as the best so far."""
@@ -442,27 +582,35 @@ class _Search:
         problem, objective = self.request.problem, self.objective
         try:
             begin = self.request.clock.elapsed
-            claimed = None if self._is_ideal() else self._search()
-            self.statistics["search_seconds"] = self.request.clock.elapsed - begin
-            if self.limit is None:
-                self._prove(claimed)
+            if self._is_large():
+                self._bound_by_repetition()
+                self._search_locally()
+                self.statistics["search_seconds"] = self.request.clock.elapsed - begin
+            elif not (self.earlier and self._is_attained()):
+                claimed = self._claimed_before()
+                if claimed is None and not self._is_ideal():
+                    claimed = self._search()
+                self.statistics["search_seconds"] = self.request.clock.elapsed - begin
+                if claimed is not None:
+                    self.statistics["claimed_bound"] = self._value(claimed)
+                if self.limit is None:
+                    self._prove(claimed)
         except (KeyboardInterrupt, TimeLimitReachedError) as stop:  # the best so far is the answer
             self.limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
-            claimed = None
         certificate = self._certificate()
         bound = min(cost for cost, _ in self.proofs)
-        if claimed is not None:
-            self.statistics["claimed_bound"] = self._value(claimed)
-        is_attained = self.cost is not None and self._value(bound) == self._value(self.cost)
-        if not is_attained and self.limit is None and self.request.expired():
+        if not self._is_attained() and self.limit is None and self.request.expired():
             self.limit = "time"
         self.statistics["seconds"] = self.request.clock.elapsed
+        if self.earlier:
+            self._add_statistics()
         found = Optimum(
             problem,
             objective,
             certificate=certificate,
             limit=self.limit,
             statistics=self.statistics,
+            unfinished=self._unfinished(),
         )
         if self.cost is None:
             is_proved = self._value(bound) <= 2
@@ -479,9 +627,88 @@ class _Search:
             return replace(found, paths=self._tours())
         return replace(found, tour=self._tours()[0])
 
+    def _claimed_before(self) -> int | None:
+        """The cost of the best tour, if an earlier search ended with it as the best."""
+        is_best = self.cost is not None and self.earlier.get("claimed_bound") == self._value(
+            self.cost
+        )
+        return self.cost if is_best else None
+
+    def _is_attained(self) -> bool:
+        """Return whether the best tour attains the bound."""
+        bound = min(cost for cost, _ in self.proofs)
+        return self.cost is not None and self._value(bound) == self._value(self.cost)
+
+    def _add_statistics(self) -> None:
+        """Turn the statistics into totals of all runs."""
+        from kt_cp.optimization.resume import TOTALS
+
+        runs = {**self.statistics, "runs": 1}
+        earlier = {"runs": 1, **self.earlier}
+        totals = {key: earlier.get(key, 0) + runs.get(key, 0) for key in TOTALS}
+        self.statistics = {**earlier, **self.statistics, **totals}
+
+    def _unfinished(self) -> list[dict[str, Any] | None] | None:
+        """The interrupted proofs of better bounds, or None."""
+        bound = min(cost for cost, _ in self.proofs)
+        found = [
+            None
+            if proof is None or proof.target <= bound or proof.cases["tree"] is None
+            else {
+                "bound": value_of(self.frame, self.objective, proof.target),
+                "tree": proof.cases["tree"],
+            }
+            for proof in self.unfinished
+        ]
+        return found if any(found) else None
+
     def _is_ideal(self) -> bool:
         """Return whether a tour is the best path or cover by itself."""
         return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
+
+    def _is_large(self) -> bool:
+        """Return whether local search replaces CP-SAT."""
+        problem = self.request.problem
+        is_free = not any(isinstance(each, Given | Symmetry) for each in problem.conditions)
+        return self.objective in MEASURED and problem.size > LARGE and is_free
+
+    def _bound_by_repetition(self) -> None:
+        """Find bounds from potentials that repeat."""
+        from kt_cp.optimization.repeated_potentials import repeated_potentials
+
+        for number, cost in enumerate(self.costs):
+            self.request.announce("proving the bound")
+            left = self.request.clock.left
+            choices = choice_costs(self.frame, self.objective, cost)
+            seconds = None if left is None else left / 4
+            found = repeated_potentials(self.frame, choices, seconds)
+            if found is not None and found[0] > self.proofs[number][0]:
+                self.proofs[number] = found
+
+    def _search_locally(self) -> None:
+        """Improve the tour by local search."""
+        from kt_cp.optimization.large_boards import improve_tour
+        from kt_cp.optimization.local_search import layout_of
+
+        search = self.request.within(share=LOCAL_SHARE)
+        bound = self._value(min(cost for cost, _ in self.proofs))
+        for done, cost in enumerate(self.costs):
+            search.announce("searching")
+            step = search.within(share=1 / (len(self.costs) - done))
+            layout = layout_of(self.frame, choice_costs(self.frame, self.objective, cost))
+
+            def spent(least: int, clock: Clock = step.clock) -> float:
+                search.report({"value": self._value(least), "bound": bound})
+                return share_spent(clock)
+
+            improve_tour(
+                self.frame,
+                layout,
+                self.paths[0],
+                self.request.seed,
+                spent,
+                lambda cycle: self._improve([cycle]),
+            )
 
     def _simple_proof(self, cost: Cost) -> tuple[int, Any]:
         """A bound without potentials, and its tree: the sum of the least at each square."""
@@ -514,7 +741,7 @@ class _Search:
             self.paths, self.cost = paths, cost
             if wrong := self._fault():
                 label = self.request.problem.label
-                raise UnsoundEngineError(f"CP-SAT's tour of {label}: {wrong}")
+                raise UnsoundEngineError(f"the tour of {label} by optimize: {wrong}")
 
     def _fault(self) -> str | None:
         """Return a defect of the best so far, or None."""
@@ -537,7 +764,7 @@ class _Search:
         from kt_cp.optimization.maxsat import cheapest_by_maxsat
 
         bounds: list[int | None] = []
-        search = self.request.within(share=SEARCH_SHARE)
+        search = self.request.within(share=self.search_share)
         for done, cost in enumerate(self.costs):
             step = search.within(share=1 / (len(self.costs) - done))
             search.announce("searching")
@@ -591,11 +818,15 @@ class _Search:
                 return
             if found[0] >= min(best, self.proofs[number][0]):
                 self.proofs[number] = min(found[0], best), found[1]
-            for target in self._targets(self.proofs[number][0], claimed, best):
-                better = prover.prove(target)
-                if better is None:
+            for proof in self._next_proofs(number, claimed, best):
+                self.unfinished[number] = proof
+                prover.prove(proof)
+                if proof.is_finished:
+                    self.proofs[number] = proof.target, proof.cases["tree"]
+                elif proof.is_refuted:
+                    self.unfinished[number] = None
+                if not proof.is_finished:
                     break
-                self.proofs[number] = target, better
             cases += prover.cases
             self.statistics["cases"] = cases
 
@@ -628,9 +859,25 @@ class _Search:
         # Sums of covers are even, so that a bound needs one less.
         return [target_of(self.frame, self.objective, each) for each in values]
 
+    def _next_proofs(self, number: int, claimed: int | None, best: int) -> list[Proof]:
+        """Proofs of a sum that are tried, the first perhaps one of an earlier answer."""
+        from kt_cp.optimization.bounds import Proof
+
+        targets = self._targets(self.proofs[number][0], claimed, best)
+        begun = self.unfinished[number]
+        if begun is None or not targets or begun.target <= self.proofs[number][0]:
+            return [Proof(target) for target in targets]
+        begun.target = min(begun.target, targets[-1])  # a better tour may be known since
+        return [begun, *(Proof(target) for target in targets if target > begun.target)]
+
     def _should_stop(self, cases: int) -> bool:
         self.request.report({"cases": cases})
         return self.request.expired()
+
+
+def share_spent(clock: Clock) -> float:
+    """Return the share of a limit that is spent, 0 without one."""
+    return 0.0 if clock.seconds is None else clock.elapsed / max(clock.seconds, LEAST_SECONDS)
 
 
 def _cycle(frame: Frame, cycle: list[int]) -> list[int]:

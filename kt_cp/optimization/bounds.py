@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.limits import TimeLimitReachedError
@@ -51,6 +51,38 @@ TRIED = 8
 
 CLOSE = 1e-6
 
+BY_MOVE, BY_SQUARE = ("unused", "used"), ("skipped", "visited")
+"""The cases of a split, by a move or by a square; the second is the one that is tried first."""
+
+
+@dataclass
+class Proof:
+    """A tree of cases that shows that every tour costs at least the target, perhaps unfinished.
+
+    Attributes
+    ----------
+    target : int
+    cases : mapping
+        The tree, as ``"tree"``.  None stands for a case that is open.
+    is_refuted : bool
+        Whether a case was found that costs less.
+    """
+
+    target: int
+    cases: Tree = field(default_factory=lambda: {"tree": None})
+    is_refuted: bool = False
+
+    @property
+    def is_finished(self) -> bool:
+        """Return whether no case is open."""
+        waiting = [self.cases["tree"]]
+        while waiting:
+            tree = waiting.pop()
+            if tree is None:
+                return False
+            waiting += [tree[name] for name in (*BY_MOVE, *BY_SQUARE) if name in tree]
+        return True
+
 
 class BoundProver:
     """A linear program about the tours of a frame.
@@ -79,13 +111,14 @@ class BoundProver:
         self.should_stop, self.clock = should_stop, clock
         self.edges = frame.edges()
         self.number = {edge: number for number, edge in enumerate(self.edges)}
+        self.vertex = {name: v for v, name in enumerate(frame.names[: frame.squares])}
         self.splits: dict[int, bool] = {}
         """The case: edges by their numbers, used or not; squares, visited or not, by ~vertex."""
         self.cases = 0
         self.cuts: list[Cut] = []
         self._build()
-        for edge in frame.must:
-            self._fix(self.number[edge], True)
+        self.root = {self.number[edge]: True for edge in frame.must}
+        self._enter(self.root)
 
     def _build(self) -> None:
         from ortools.linear_solver import pywraplp
@@ -158,14 +191,28 @@ class BoundProver:
         leaf = self._leaf(least)
         return None if leaf is None else (least, leaf)
 
-    def prove(self, least: int) -> Tree | None:
-        """Return a tree that shows that every tour costs at least this.
+    def prove(self, proof: Proof) -> None:
+        """Close the open cases of a proof, until none is left, a tour costs less, or time is over.
 
-        None if a tour costs less, or if time is over.
+        The proof is complete after each step, so that an interrupted one can go on later.
         """
-        self.cases += 1
-        if self.should_stop(self.cases):
-            return None
+        waiting: list[tuple[dict[int, bool], Tree, str]] = [(self.root, proof.cases, "tree")]
+        while waiting:
+            case, parent, key = waiting.pop()
+            if parent[key] is None:
+                self.cases += 1
+                if self.should_stop(self.cases):
+                    return
+                self._enter(case)
+                parent[key] = self._examine(proof.target)
+                if parent[key] is None:
+                    proof.is_refuted = not self.should_stop(self.cases)
+                    return
+            for name, number, choice in self._split(parent[key]):
+                waiting.append(({**case, number: choice}, parent[key], name))
+
+    def _examine(self, least: int) -> Tree | None:
+        """A leaf that shows the bound for this case, or a split of it; None if it costs less."""
         value = self._solve_with_cuts(least)
         if value > least - 1 + CLOSE and (leaf := self._leaf(least)) is not None:
             return leaf
@@ -179,19 +226,30 @@ class BoundProver:
         if not open_:
             return None
         number = self._branch(sorted(open_, key=lambda each: abs(shares[each] - 0.5))[:TRIED])
-        cases: Tree = {"move": self._names(number)}
-        names = ("used", "unused")
         if number < 0:
-            cases = {"square": self._name(~number)}
-            names = ("visited", "skipped")
-        for name, choice in zip(names, (True, False), strict=True):
-            self._fix(number, choice)
-            tree = self.prove(least)
-            self._free(number)
-            if tree is None:
-                return None
-            cases[name] = tree
-        return cases
+            return {"square": self._name(~number), **dict.fromkeys(BY_SQUARE)}
+        return {"move": self._names(number), **dict.fromkeys(BY_MOVE)}
+
+    def _split(self, tree: Tree) -> Iterator[tuple[str, int, bool]]:
+        """The cases of a tree by their names, with the edge or square that each decides."""
+        if "square" in tree:
+            number, names = ~self.vertex[tree["square"]], BY_SQUARE
+        elif "move" in tree:
+            u, last = self.vertex[tree["move"][0]], tree["move"][1]
+            ends = (end for end in self.frame.ends if end in self.frame.neighbours[u])
+            number, names = self._edge(u, next(ends) if last == END else self.vertex[last]), BY_MOVE
+        else:
+            return
+        yield from zip(names, (number, number), (False, True), strict=True)
+
+    def _enter(self, case: dict[int, bool]) -> None:
+        """Go from the present case to another."""
+        for number, choice in [*self.splits.items()]:
+            if case.get(number) is not choice:
+                self._free(number)
+        for number, choice in case.items():
+            if number not in self.splits:
+                self._fix(number, choice)
 
     def _branch(self, candidates: list[int]) -> int:
         """The edge whose two cases have the highest bounds, the lower one first."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SOURCES = {
     "certificate": "",
     "sweeps": ", by sweeps from both ends",
+    "windows": ", by windows of the board",
     "cpsat": ", according to CP-SAT",
 }
 """What shows a bound, in words."""
@@ -46,7 +47,8 @@ class Optimum:
         there is no tour.
     bound_by : str or None
         What shows the bound: ``"certificate"``; ``"sweeps"`` if two frontier sweeps, from both ends
-        of the board, gave the same value; or ``"cpsat"`` if CP-SAT claims it.
+        of the board, gave the same value; ``"windows"`` if it is one of
+        :mod:`kt_cp.optimization.crossing_bound`; or ``"cpsat"`` if CP-SAT claims it.
     verdict : Verdict
         Whether there is a tour.
     reason : str or None
@@ -55,7 +57,11 @@ class Optimum:
         ``"time"`` or ``"interrupted"`` if that left a gap.
     statistics : mapping
         ``seconds`` in all, ``search_seconds`` and the ``claimed_bound`` of the engine, the number
-        of ``cases``, and ``weight_unit`` where weights are rounded to multiples of it.
+        of ``cases``, and ``weight_unit`` where weights are rounded to multiples of it.  After
+        ``resume``, the totals of all ``runs``.
+    unfinished : list or None
+        For each sum of the objective a better ``bound`` and the ``tree`` of cases that shows it as
+        far as it goes; ``resume`` goes on with it.
     """
 
     problem: Problem
@@ -70,6 +76,7 @@ class Optimum:
     reason: str | None = None
     limit: str | None = None
     statistics: dict[str, float] = field(default_factory=dict)
+    unfinished: list[dict[str, Any] | None] | None = None
 
     def __bool__(self) -> bool:
         return self.value is not None
@@ -114,6 +121,7 @@ class Optimum:
             **self._found(),
             "certificate": None if self.certificate is None else dict(self.certificate.document),
             "statistics": self.statistics,
+            **({} if self.unfinished is None else {"unfinished": self.unfinished}),
         }
 
     def picture(self) -> Picture:

@@ -23,7 +23,7 @@ a single square has two such edges at its square, and nothing is required at the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import gcd
@@ -115,10 +115,11 @@ def bound(problem: Instance, evidence: object) -> str:
     if len(trees) != len(costs):
         raise Refusal(Reason.WRONG_SHAPE, f"expected {counted(len(costs), 'tree')}")
     target = target_of(frame, objective, value)
-    cases = sum(
-        _check_tree(frame, objective, tree, cost, target)
-        for cost, tree in zip(costs, trees, strict=True)
-    )
+    cases = 0
+    for cost, tree in zip(costs, trees, strict=True):
+        for case in leaf_cases(frame, objective, tree):
+            check_leaf(frame, objective, case, cost, target)
+            cases += 1
     unit = weights.denominator
     claim = describe_bound(objective, value, attained=False, unit=unit)
     text = f"potentials of moves show in {counted(cases, 'case')} that {claim}"
@@ -259,10 +260,9 @@ class Cut:
     visited: tuple[int, ...] = ()
 
 
-def _check_tree(frame: Frame, objective: str, tree: object, cost: Cost, target: int) -> int:
-    """Show that every tour has a sum of at least the target; return how many leaves do it."""
+def leaf_cases(frame: Frame, objective: str, tree: object) -> Iterator[Case]:
+    """The leaves of a tree, each with what its branch decides."""
     waiting = [Case.root(frame, tree)]
-    leaves = 0
     while waiting:
         case = waiting.pop()
         if isinstance(case.tree, Mapping) and "move" in case.tree:
@@ -279,13 +279,11 @@ def _check_tree(frame: Frame, objective: str, tree: object, cost: Cost, target: 
             waiting.append(replace(case, tree=node["visited"], visited=case.visited | square))
             waiting.append(replace(case, tree=node["skipped"], skipped=case.skipped | square))
         else:
-            leaves += 1
-            _check_leaf(frame, objective, case, cost, target)
-    return leaves
+            yield case
 
 
-def _check_leaf(frame: Frame, objective: str, case: Case, cost: Cost, target: int) -> None:
-    """Show the same for every tour of a case, or that it has none."""
+def check_leaf(frame: Frame, objective: str, case: Case, cost: Cost, target: int) -> None:
+    """Show that every tour of a case has a sum of at least the target, or that it has none."""
     frame.problem.budget.spend(PAIRS, sum(len(row) ** 2 for row in frame.neighbours))
     choices = choices_of(frame, objective, case)
     if case.tree == {}:

@@ -1,0 +1,503 @@
+"""A bound of crossings from small windows of the board, by a linear program.
+
+A *window* is a rectangle of 3x4 or 4x4 squares.  A *pattern* is a set of moves inside it that a tour
+can have: no square has more than two, a square all of whose moves lie inside has exactly two, and
+none form a cycle.  Every tour, cut to a window, is one pattern.  So a tour gives each window weights
+of its patterns, a single 1, and all windows agree on which moves are used, and which pairs of moves
+that cross.  The linear program has a variable for each pattern of each window, for each move, and
+for each pair that crosses, and its least number of crossings is a bound.  Averages of a tour over
+the motions of the board that keep the problem satisfy the same rows.  So moves, pairs and windows
+that such a motion joins share their variables.
+
+There are millions of patterns.  The program begins with those of a few tours.  Its dual values are
+prices of moves and pairs in each window, and the cheapest patterns at these prices enter next
+(column generation).  Between rounds the prices move only a part of the way, which saves most rounds
+(P. Wentges, "Weighted Dantzig-Wolfe decomposition", International Transactions in Operational
+Research 4, 1997).
+
+Any prices give a bound (Lagrange): each window costs at least its cheapest pattern.  The last step
+rounds the best prices to whole numbers, and adds up these minima over all patterns.  So rounding in
+the LP solver cannot make the bound wrong.  It is still no certificate: this file alone has
+enumerated the patterns.
+
+Source: ours; programs over local patterns are those of H. Sherali and W. Adams, SIAM Journal on
+Discrete Mathematics 3, 1990.  Cost: 1.8 million patterns for a window of 4x4 squares, and about ten
+seconds for closed 6x6: 51 of 52 crossings.  When it loses: a window of squares with more than 24
+moves is left out, so that pieces with many moves have weak bounds, or none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import njit
+
+from kt_cp.model.measures import crosses
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kt_cp.optimization.crossing_sweep import Edge, Point, Sweep
+
+    Numbers = NDArray[Any]
+
+STAGES = (((3, 3),), ((3, 4), (4, 3)), ((4, 4),))
+"""Sides of windows.  Each stage begins with the prices of the one before."""
+
+MOST_MOVES = 24
+"""Moves of a window: three parts of eight, of which each two have a table of prices."""
+
+MOST_PATTERNS = 3_000_000
+"""Of a window; a window of 4x4 squares of a knight has 1,753,384."""
+
+NEW_PATTERNS = 12
+"""Patterns of each window that enter in a round."""
+
+STEADY = 0.5
+"""The weight of the best prices so far in those of the next round.  On 6x6, windows of 3x4 take 50
+rounds; they take 80 with 0.9."""
+
+REACH = (20.0, 20.0, 1.0)
+"""How far the dual values of each stage may be from the best prices so far."""
+
+UNIT = 1_000_000
+"""The scale of prices in whole numbers."""
+
+LEAST_GAIN = 10
+"""Parts of ``UNIT`` that a round must gain if it finds no new pattern."""
+
+
+@dataclass
+class Window:
+    """A window, one of those that motions of the board join.
+
+    Attributes
+    ----------
+    edges : list of int
+        The moves inside, by their numbers in the problem.
+    pairs : list of (int, int)
+        Those of its moves that cross.
+    patterns : array
+        Sets of moves, as bits by their places.
+    classes : array
+        For each move and then each pair a number, the same for those that a motion of the window
+        joins.  They share a price.
+    """
+
+    edges: list[int]
+    pairs: list[Edge]
+    patterns: Numbers
+    classes: Numbers
+
+    def pattern(self, tour: set[int]) -> int:
+        """Return the pattern of the edges of a tour."""
+        return sum(1 << bit for bit, number in enumerate(self.edges) if number in tour)
+
+    def held(self, pattern: int) -> list[bool]:
+        """Return whether a pattern has each move, then whether it has each pair."""
+        used = {number for bit, number in enumerate(self.edges) if pattern >> bit & 1}
+        return [*({n} <= used for n in self.edges), *({*pair} <= used for pair in self.pairs)]
+
+    def costs(self, prices: Numbers) -> Numbers:
+        """Return the sum of prices of each pattern, from those of moves and then of pairs."""
+        bit = {number: index for index, number in enumerate(self.edges)}
+        pairs = zip(self.pairs, prices[len(bit) :].tolist(), strict=True)
+        of_pairs = [(bit[one], bit[other], price) for (one, other), price in pairs if price]
+        index = np.arange(1 << 16)
+        tables = []
+        for first, second in ((0, 1), (1, 2), (2, 0)):
+            parts = {first: 0, second: 8}
+            table = np.zeros(1 << 16, np.int64)
+            for place, price in enumerate(prices[8 * first : 8 * first + 8][: len(bit)].tolist()):
+                if 8 * first + place < len(bit):
+                    table += price * (index >> place & 1)
+            for one, other, price in of_pairs:
+                if {one // 8, other // 8} in ({first}, {first, second}):
+                    shifts = (parts[each // 8] + each % 8 for each in (one, other))
+                    table += price * (index >> next(shifts) & index >> next(shifts) & 1)
+            tables.append(table)
+        found: Numbers = _add_up(self.patterns, *tables)
+        return found
+
+
+@njit(cache=True, nogil=True)
+def _add_up(patterns, one, two, three):  # type: ignore[no-untyped-def]
+    """The prices of patterns from tables for two of their three bytes."""
+    total = np.empty(len(patterns), np.int64)
+    for index in range(len(patterns)):
+        bits = patterns[index]
+        total[index] = one[bits & 0xFFFF] + two[bits >> 8] + three[bits >> 16 | (bits & 0xFF) << 8]
+    return total
+
+
+def motions_of(sweep: Sweep) -> list[list[int]]:
+    """Return the motions of the board that keep a problem, as images of its squares."""
+    top, right = (max(values) for values in zip(*sweep.points, strict=True))
+    number = {point: index for index, point in enumerate(sweep.points)}
+    found = []
+    for turned, down, left in product((False, True), repeat=3):
+        points = [
+            (top - row if down else row, right - column if left else column)
+            for row, column in sweep.points
+        ]
+        points = [point[::-1] if turned else point for point in points]
+        if {*points} != number.keys():
+            continue
+        image = [number[point] for point in points]
+
+        def moved(edges: Iterable[Edge], image: list[int] = image) -> set[Edge]:
+            return {(min(image[u], image[v]), max(image[u], image[v])) for u, v in edges}
+
+        if (
+            moved(sweep.edges) == {*sweep.edges}
+            and moved(sweep.required) == sweep.required
+            and {image[end] for end in sweep.ends} == sweep.ends
+        ):
+            found.append(image)
+    return found
+
+
+def find_patterns(
+    moves: Sequence[Edge],
+    least: Sequence[int],
+    most: Sequence[int],
+    required: Sequence[bool],
+    *,
+    may_close: bool = False,
+    spare: int = 0,
+) -> Numbers | None:
+    """Return all patterns of a window as bits, or None if there are too many.
+
+    Parameters
+    ----------
+    moves : sequence of (int, int)
+        The squares of each move, by their places in the window.
+    least, most : sequence of int
+        The least and most moves of each square.
+    required : sequence of bool
+        For each move whether it must be used.
+    may_close : bool
+        Whether the moves may form a cycle, because the window is the whole board.
+    spare : int
+        The number of squares with ``least`` 1 that may have a single move: the ends of a tour.
+
+    Examples
+    --------
+    >>> ring = [(0, 1), (1, 2), (2, 3), (0, 3)]
+    >>> [f"{bits:04b}" for bits in find_patterns(ring, [2, 0, 0, 0], [2] * 4, [False] * 4)]
+    ['1001', '1011', '1101']
+    """
+    found = np.zeros(1, np.int64)
+    degrees = np.zeros((1, len(least)), np.int8)
+    parts = np.arange(len(least), dtype=np.int8)[None, :]
+    left = Counter(chain.from_iterable(moves))
+    for bit, (u, v) in enumerate(moves):
+        can = (degrees[:, u] < most[u]) & (degrees[:, v] < most[v])
+        if not may_close:
+            can &= parts[:, u] != parts[:, v]
+        more, joined = degrees[can], parts[can]
+        more[:, (u, v)] += 1
+        joined = np.where(joined == joined[:, v, None], joined[:, u, None], joined)
+        added = found[can] | 1 << bit
+        if required[bit]:
+            found, degrees, parts = added, more, joined
+        else:
+            found = np.concatenate((found, added))
+            degrees, parts = np.concatenate((degrees, more)), np.concatenate((parts, joined))
+        left.subtract((u, v))
+        for square in (u, v):
+            if not left[square] and least[square]:
+                keep = degrees[:, square] >= least[square]
+                found, degrees, parts = found[keep], degrees[keep], parts[keep]
+        if len(found) > MOST_PATTERNS:
+            return None
+    short = [square for square, number in enumerate(least) if number == 1 < most[square]]
+    return found[(degrees[:, short] == 1).sum(axis=1) <= spare]
+
+
+class CrossingProgram:
+    """The linear program, and the best bound so far.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        The problem.
+    tour : set of (int, int)
+        The edges of a tour.
+    look : callable
+        Called after each round with the bound; if it returns true, the program stops.
+    """
+
+    def __init__(self, sweep: Sweep, tour: Iterable[Edge], look: Callable[[int], bool]) -> None:
+        self.sweep, self.look = sweep, look
+        self.motions = motions_of(sweep)
+        self.edge_number = {edge: number for number, edge in enumerate(sweep.edges)}
+        self.tours = [
+            {self._image(self.edge_number[edge], image) for edge in tour} for image in self.motions
+        ]
+        lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
+        self.crossing = {
+            pair
+            for pair in combinations(range(len(lines)), 2)
+            if crosses(*(lines[i] for i in pair))
+        }
+        images = [[self._image(n, image) for n in range(len(lines))] for image in self.motions]
+        self.square_orbit = [
+            min(image[v] for image in self.motions) for v in range(len(sweep.points))
+        ]
+        self.orbit_sizes = Counter(self.square_orbit)
+        self.edge_orbit = [min(image[number] for image in images) for number in range(len(lines))]
+        self.pair_orbit = {
+            (i, j): min((min(m[i], m[j]), max(m[i], m[j])) for m in images)
+            for i, j in self.crossing
+        }
+        sign = sweep.sign * UNIT
+        self.pair_costs = {p: sign * n for p, n in Counter(self.pair_orbit.values()).items()}
+        self.degrees = Counter(chain.from_iterable(sweep.edges))
+        self.shapes: dict[Any, Numbers | None] = {}
+        self.are_ends_free = not sweep.closed and len(sweep.ends) < 2
+        self.windows: list[Window] = []
+        self.entered: list[set[int]] = []
+        """The patterns of each window in the program."""
+        self.prices: list[Numbers] = []
+        """The best so far: those of the degrees of squares, then those of each window."""
+        self.total: int | None = None
+        """The bound in parts of ``UNIT``."""
+
+    def _image(self, number: int, image: Sequence[int]) -> int:
+        u, v = (image[square] for square in self.sweep.edges[number])
+        return self.edge_number[min(u, v), max(u, v)]
+
+    @property
+    def bound(self) -> int | None:
+        """The least that a tour can have: its crossings, or with a negative sign those it has."""
+        return None if self.total is None else -(-self.total // UNIT)
+
+    def run(self) -> None:
+        """Raise the bound, stage by stage, until it is that of the program, or ``look`` stops it."""
+        for self.stage, shapes in enumerate(STAGES):
+            if not self._add_windows(shapes):
+                continue
+            self._build()
+            while self._solve():
+                before = self.total
+                has_new = self._price(STEADY) or self._price(0.0)
+                if self.look(self.bound):
+                    return
+                if not has_new and before is not None and self.total <= before + LEAST_GAIN:
+                    break
+
+    def _add_windows(self, shapes: Iterable[Point]) -> bool:
+        """Add one window of each orbit, in place of smaller ones; return whether there are any."""
+        sweep = self.sweep
+        number = {point: index for index, point in enumerate(sweep.points)}
+        top, right = (max(values) for values in zip(*sweep.points, strict=True))
+        known: set[frozenset[int]] = set()
+        windows = []
+        for height, width in shapes:
+            for row, column in product(range(top + 2 - height), range(right + 2 - width)):
+                cells = product(range(row, row + height), range(column, column + width))
+                inside = sorted(number[cell] for cell in cells if cell in number)
+                if frozenset(inside) in known:
+                    continue
+                known |= {frozenset(image[v] for v in inside) for image in self.motions}
+                edges = [n for n, edge in enumerate(sweep.edges) if {*edge} <= {*inside}]
+                patterns = self._patterns(inside, edges) if len(edges) <= MOST_MOVES else None
+                if patterns is None or not edges:
+                    continue
+                pairs = [pair for pair in combinations(edges, 2) if pair in self.crossing]
+                classes = self._classes(inside, [*edges, *pairs])
+                windows.append(Window(edges, pairs, patterns, classes))
+        old = list(zip(self.windows, self.prices[1:] or [None] * len(self.windows), strict=True))
+        self.windows, self.prices = windows, self.prices[:1]
+        self.prices += [np.zeros(max(each.classes) + 1) for each in windows if self.prices]
+        for window, values in old:
+            if not self._hand_over(window, values):
+                self.windows.append(window)
+                self.prices.append(values)
+        self.entered = [{window.pattern(tour) for tour in self.tours} for window in self.windows]
+        return bool(windows)
+
+    def _patterns(self, inside: list[int], edges: list[int]) -> Numbers | None:
+        """The patterns of a window; windows of the same shape share them."""
+        sweep = self.sweep
+        place = {square: index for index, square in enumerate(inside)}
+        moves = tuple((place[u], place[v]) for u, v in (sweep.edges[number] for number in edges))
+        degrees = Counter(chain.from_iterable(moves))
+        least, most = [], []
+        for square, index in place.items():
+            is_end = square in sweep.ends
+            is_whole = degrees[index] == self.degrees[square]  # all its moves are inside
+            least.append((1 if is_end or self.are_ends_free else 2) if is_whole else 0)
+            most.append(1 if is_end else 2)
+        required = tuple(sweep.edges[number] in sweep.required for number in edges)
+        shape = (moves, tuple(least), tuple(most), required)
+        if shape not in self.shapes:
+            is_board = len(inside) == len(sweep.points)
+            self.shapes[shape] = find_patterns(
+                *shape, may_close=is_board and sweep.closed, spare=2 - len(sweep.ends)
+            )
+        return self.shapes[shape]
+
+    def _moved(self, thing: int | Edge, image: Sequence[int]) -> int | Edge:
+        """The image of a move or a pair of moves."""
+        if isinstance(thing, int):
+            return self._image(thing, image)
+        one, other = sorted(self._image(number, image) for number in thing)
+        return one, other
+
+    def _classes(self, inside: Iterable[int], things: list[Any]) -> Numbers:
+        """Number the orbits of moves and pairs under the motions of their window."""
+        inside = {*inside}
+        own = [image for image in self.motions if {image[v] for v in inside} == inside]
+        names = [frozenset(self._moved(thing, image) for image in own) for thing in things]
+        number = {name: index for index, name in enumerate(dict.fromkeys(names))}
+        return np.array([number[name] for name in names])
+
+    def _hand_over(self, window: Window, prices: Numbers) -> bool:
+        """Add the prices of a window, in equal parts, to those of larger windows around it."""
+        around = []
+        for image in self.motions:
+            names = [self._moved(thing, image) for thing in (*window.edges, *window.pairs)]
+            for place, other in enumerate(self.windows):
+                at = {name: index for index, name in enumerate((*other.edges, *other.pairs))}
+                if at.keys() >= {*names}:
+                    around.append((place, other.classes[[at[name] for name in names]]))
+        for place, classes in around:
+            sizes = np.bincount(self.windows[place].classes)
+            parts = prices[window.classes] / sizes[classes] / len(around)
+            np.add.at(self.prices[place + 1], classes, parts)
+        return bool(around)
+
+    def _build(self) -> None:
+        """Make the linear program of the patterns that have entered."""
+        from ortools.linear_solver import pywraplp
+
+        solver = self.solver = pywraplp.Solver.CreateSolver("GLOP")
+        sweep = self.sweep
+        objective = solver.Objective()
+        used = {orbit: solver.NumVar(0.0, 1.0, "") for orbit in {*self.edge_orbit}}
+        crossed = {orbit: solver.NumVar(0.0, 1.0, "") for orbit in self.pair_costs}
+        for orbit, cost in self.pair_costs.items():
+            objective.SetCoefficient(crossed[orbit], cost / UNIT)
+        self.squares = sorted(self.orbit_sizes)
+        rows = []
+        for square in self.squares:
+            row = solver.Constraint(*[2.0 - (square in sweep.ends and not self.are_ends_free)] * 2)
+            for orbit, times in self._edges_at(square).items():
+                row.SetCoefficient(used[orbit], times)
+            rows.append(row)
+        both = solver.Constraint(2.0, 2.0)  # the ends of an open tour
+        for square, row in zip(self.squares, rows, strict=True):
+            end = solver.NumVar(0.0, 1.0, "")
+            both.SetCoefficient(end, self.orbit_sizes[square])
+            row.SetCoefficient(end, float(self.are_ends_free))
+        self.rows = [[*rows, both]]
+        self.single: list[Any] = []
+        self.slacks: list[tuple[Any, float]] = []
+        for window, patterns in zip(self.windows, self.entered, strict=True):
+            rows = [solver.Constraint(0.0, 0.0) for _ in range(max(window.classes) + 1)]
+            sizes = np.bincount(window.classes)
+            for variable, number in zip(
+                self._shared(window, used, crossed), window.classes, strict=True
+            ):
+                rows[number].SetCoefficient(variable, -float(sizes[number]))
+            for row in rows:
+                for sign in (1.0, -1.0):
+                    slack = solver.NumVar(0.0, solver.infinity(), "")
+                    row.SetCoefficient(slack, sign)
+                    self.slacks.append((slack, sign))
+            self.rows.append(rows)
+            self.single.append(solver.Constraint(1.0, 1.0))
+            for pattern in patterns:
+                self._enter(len(self.single) - 1, pattern)
+        objective.SetMinimization()
+        self._bound_prices()
+
+    def _bound_prices(self) -> None:
+        """Keep the dual values near the best prices, by the costs of slack variables."""
+        objective, reach = self.solver.Objective(), REACH[self.stage]
+        prices = np.concatenate(self.prices[1:]) / UNIT if self.prices else [0.0] * 10**6
+        for (slack, sign), price in zip(self.slacks, np.repeat(prices, 2), strict=False):
+            objective.SetCoefficient(slack, sign * float(price) + reach)
+
+    def _edges_at(self, square: int) -> Counter[int]:
+        """The number of edges of each orbit at a square."""
+        near = (n for n, edge in enumerate(self.sweep.edges) if square in edge)
+        return Counter(self.edge_orbit[number] for number in near)
+
+    def _shared(self, window: Window, edges: Any, pairs: Any) -> list[Any]:
+        """What belongs to the orbits of the edges and pairs of a window, in its order."""
+        return [
+            *(edges[self.edge_orbit[number]] for number in window.edges),
+            *(pairs[self.pair_orbit[pair]] for pair in window.pairs),
+        ]
+
+    def _enter(self, place: int, pattern: int) -> None:
+        """Add the variable of a pattern."""
+        window, rows = self.windows[place], self.rows[place + 1]
+        variable = self.solver.NumVar(0.0, self.solver.infinity(), "")
+        self.single[place].SetCoefficient(variable, 1.0)
+        times = np.bincount(window.classes, window.held(pattern))
+        for row, number in zip(rows, times.tolist(), strict=True):
+            if number:
+                row.SetCoefficient(variable, number)
+
+    def _solve(self) -> bool:
+        """Solve the program; return whether that succeeded."""
+        if self.solver.Solve() != self.solver.OPTIMAL:  # GLOP may fail from an old basis
+            self._build()
+            if self.solver.Solve() != self.solver.OPTIMAL:
+                return False
+        self.dual = [np.array([row.dual_value() for row in rows]) for rows in self.rows]
+        return True
+
+    def _price(self, steady: float) -> bool:
+        """Compute the bound of prices near the dual values; return whether new patterns enter."""
+        dual = [UNIT * values for values in self.dual]
+        if self.prices:
+            both = zip(self.prices, dual, strict=True)
+            dual = [steady * old + (1 - steady) * new for old, new in both]
+        prices = [np.rint(values).astype(np.int64) for values in dual]
+        total, new = self._rest(prices), []
+        for place, window in enumerate(self.windows):
+            costs = window.costs(-prices[place + 1][window.classes])
+            total += int(costs.min())
+            some = min(NEW_PATTERNS, len(costs) - 1)
+            cheapest = {*window.patterns[np.argpartition(costs, some)[: some + 1]].tolist()}
+            new += [(place, pattern) for pattern in cheapest - self.entered[place]]
+        for place, pattern in new:
+            self.entered[place].add(pattern)
+            self._enter(place, pattern)
+        if self.total is None or total > self.total:
+            self.total, self.prices = total, [values.astype(float) for values in prices]
+            self._bound_prices()
+        return bool(new)
+
+    def _rest(self, prices: list[Numbers]) -> int:
+        """The bound without the windows: the least that moves, pairs and ends can add.
+
+        Each is used between zero times and once.
+        """
+        *degrees, both = (int(price) for price in prices[0])
+        fixed = {*self.sweep.ends} if not self.are_ends_free else set()
+        of_edges = dict.fromkeys(self.edge_orbit, 0)
+        of_pairs = dict(self.pair_costs)
+        total = 2 * both
+        for square, price in zip(self.squares, degrees, strict=True):
+            total += (2 - (square in fixed)) * price
+            total += min(0, -price * self.are_ends_free - both * self.orbit_sizes[square])
+            for orbit, times in self._edges_at(square).items():
+                of_edges[orbit] -= times * price
+        for window, values in zip(self.windows, prices[1:], strict=True):
+            numbers = [int(value) for value in values[window.classes]]
+            for number, value in zip(window.edges, numbers, strict=False):
+                of_edges[self.edge_orbit[number]] += value
+            for pair, value in zip(window.pairs, numbers[len(window.edges) :], strict=True):
+                of_pairs[self.pair_orbit[pair]] += value
+        return total + sum(min(0, each) for each in (*of_edges.values(), *of_pairs.values()))
