@@ -33,7 +33,7 @@ export class Answer {
     this.alone = alone;
     this.element.append(this.body);
     this.began = performance.now();
-    this.clock = setInterval(() => this.#tick(), 200);
+    this.clock = setInterval(() => this.tick(), 200);
   }
 
   /** Whether what the stage shows still is what was asked. */
@@ -41,7 +41,8 @@ export class Answer {
     return !this.alone || this.page.question.problem === this.problem;
   }
 
-  #tick() {
+  /** Show how long the search has taken. */
+  tick() {
     const seconds = ((performance.now() - this.began) / 1000).toFixed(1);
     this.state.textContent = `${this.doing ?? "searching"}… ${seconds} s`;
   }
