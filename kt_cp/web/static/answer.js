@@ -112,10 +112,10 @@ export class Answer {
   tour(tour) {
     const show = () => {
       if (!this.alone || !this.current) this.page.put(this.problem);
-      this.page.stage.player.load(tour, this.problem.closed);
+      this.load(this.page.stage.player, tour);
       this.page.stage.element.scrollIntoView({ block: "nearest" });
     };
-    if (this.current) this.player.load(tour, this.problem.closed);
+    if (this.current) this.load(this.player, tour);
     const film = this.searched;
     const buttons = [button(this.alone ? "Show the tour" : "Show on the large board", show, { class: "quiet" })];
     if (film) {
@@ -125,6 +125,10 @@ export class Answer {
       }, { class: "quiet" }));
     }
     this.body.append(make("div", { class: "row buttons" }, buttons));
+  }
+
+  load(player, tour) {
+    player.load(tour, this.problem.closed);
   }
 
   done(kind, text) {

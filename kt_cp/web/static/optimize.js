@@ -101,16 +101,19 @@ export class Optimization extends Answer {
     const words = [!best && LIMITS[limit], !found && reason && sentence(reason)].filter(Boolean).join(" ");
     if (words) this.body.append(make("p", { class: "reason" }, words));
     if (found) this.body.append(checks(optimum));
-    if (optimum.tour) {
-      this.page.stage.measures.measure = this.measure;
-      this.tour(optimum.tour);
-    } else if (optimum.paths) {
+    if (optimum.tour) this.tour(optimum.tour);
+    else if (optimum.paths) {
       const show = button("Show the paths", () => this.#paths(optimum.paths), { class: "quiet" });
       this.body.append(make("div", { class: "row buttons" }, show));
     }
     if (found) this.body.append(...evidence(this.page, { problem, certificate, svg, name: this.objective }));
     else if (optimum.verdict === "IMPOSSIBLE") this.body.append(argument(this, { ...event, certificate, outcome: optimum }));
     this.body.append(again(this.page, event));
+  }
+
+  load(player, tour) {
+    this.page.stage.measures.measure = this.measure; // marked with the tour
+    super.load(player, tour);
   }
 
   /** The measure that the objective is about, or null. */
