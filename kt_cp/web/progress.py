@@ -60,6 +60,7 @@ class ProgressReporter:
         self._due = {"progress": 0.0, "look": 0.0}
         self._shown_squares, self._rounds = 0, 0
         self._reported: set[str] = set()
+        self._value: float | None = None
 
     def __call__(self, work: Mapping[str, float | None]) -> None:
         """Send the work counted so far."""
@@ -72,7 +73,8 @@ class ProgressReporter:
         )
         text = ", ".join(words)
         begins = not work.keys() <= self._reported  # something else than before
-        self._reported = set(work)
+        begins |= known.get("value", self._value) != self._value
+        self._reported, self._value = set(work), known.get("value", self._value)
         if not self._is_due("progress") and not begins:
             return
         step, steps = work.get("step"), work.get("steps")

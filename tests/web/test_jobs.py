@@ -744,6 +744,9 @@ def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
         told({"step": number, "steps": 1000})
     told({"the way back": None})
     assert [each["text"] for each in events] == ["step 0 of 1,000", "the way back"]
+    for value in (47, 47, 45, 45):
+        told({"value": value, "bound": None})
+    assert [each["text"] for each in events[2:]] == ["value 47", "value 45"]
 
 
 @pytest.mark.slow

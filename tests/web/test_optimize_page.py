@@ -139,6 +139,18 @@ def test_stop_keeps_the_best_tour(page) -> None:
     assert page.violations("color-contrast") == []
 
 
+def test_a_result_of_an_earlier_question_is_marked_as_one(page) -> None:
+    page.open("#board=6x6&closed=1&objective=fewest-turns")
+    page.click("Optimize")
+    page.part_sees(".answer .state.busy")
+    page.square("a1").click()
+    page.part_sees(".answer.past .state.found", "32 turns; no tour has fewer")
+    assert page.numbers() == {} and count_marks(page) == [0, 0, 0]
+    page.click("Show the tour")
+    wait_until(lambda: count_marks(page) == [32, 0, 0])
+    assert told(page)["board"] == "6x6" and "missing" not in told(page)
+
+
 def test_paths_of_a_cover_are_drawn(page) -> None:
     page.open("#board=4x4&objective=path-cover")
     page.click("Optimize")

@@ -33,7 +33,7 @@ export class Answer {
     this.alone = alone;
     this.element.append(this.body);
     this.began = performance.now();
-    this.clock = setInterval(() => this.#tick(), 200);
+    this.clock = setInterval(() => this.tick(), 200);
   }
 
   /** Whether what the stage shows still is what was asked. */
@@ -41,7 +41,8 @@ export class Answer {
     return !this.alone || this.page.question.problem === this.problem;
   }
 
-  #tick() {
+  /** Show how long the search has taken. */
+  tick() {
     const seconds = ((performance.now() - this.began) / 1000).toFixed(1);
     this.state.textContent = `${this.doing ?? "searching"}… ${seconds} s`;
   }
@@ -111,10 +112,10 @@ export class Answer {
   tour(tour) {
     const show = () => {
       if (!this.alone || !this.current) this.page.put(this.problem);
-      this.page.stage.player.load(tour, this.problem.closed);
+      this.load(this.page.stage.player, tour);
       this.page.stage.element.scrollIntoView({ block: "nearest" });
     };
-    if (this.current) this.player.load(tour, this.problem.closed);
+    if (this.current) this.load(this.player, tour);
     const film = this.searched;
     const buttons = [button(this.alone ? "Show the tour" : "Show on the large board", show, { class: "quiet" })];
     if (film) {
@@ -124,6 +125,10 @@ export class Answer {
       }, { class: "quiet" }));
     }
     this.body.append(make("div", { class: "row buttons" }, buttons));
+  }
+
+  load(player, tour) {
+    player.load(tour, this.problem.closed);
   }
 
   done(kind, text) {

@@ -109,7 +109,7 @@ export function mount(element, page) {
     stop.textContent = "Stop";
     go.hidden = true;
     stop.focus({ preventScroll: true });
-    if (!alone || asked[0].Card) setTimeout(() => answers.scrollIntoView({ block: "nearest" }));
+    if (!alone) setTimeout(() => answers.scrollIntoView({ block: "nearest" }));
     for (const { name, kind, body: more, Card = Answer } of asked) {
       const answer = new Card(page, { problem, name, alone, ...more });
       answers.append(answer.element);

@@ -6,6 +6,7 @@ import { button, make, menu, sentence } from "./make.js";
 import { Plot } from "./plot.js";
 import { objectiveIn, written } from "./question.js";
 
+const narrow = matchMedia("(max-width: 60rem)"); // as in style.css
 const SOON_MS = 300; // after a change of the question, before its objectives are looked up
 const LIMITS = {
   time: "The time limit was reached.", interrupted: "Stopped: this is the best so far.",
@@ -52,17 +53,32 @@ export class Optimization extends Answer {
     this.objective = options.objective;
     this.plot = new Plot();
     this.state.after(this.plot.element);
+    setTimeout(() => this.#reveal());
+  }
+
+  /** Scroll to the plot; on a narrow screen to Stop, which is above it. */
+  #reveal() {
+    const form = document.getElementById("optimize").closest("form");
+    if (narrow.matches) form.scrollIntoView();
+    else this.element.scrollIntoView({ block: "nearest" });
   }
 
   get seconds() {
     return (performance.now() - this.began) / 1000;
   }
 
+  tick() {
+    super.tick();
+    this.plot.draw(this.seconds);
+  }
+
   _progress(event) {
     super._progress(event);
     if (event.text.startsWith("cases")) this.doing = `proving the bound, ${event.text}`;
-    if (event.value != null) this.plot.add(this.seconds, event.value, event.bound);
-    else this.plot.draw(this.seconds);
+    if (event.value == null) return;
+    const first = !this.plot.points.length;
+    this.plot.add(this.seconds, event.value, event.bound);
+    if (first) setTimeout(() => this.#reveal()); // the controls of the film have appeared, too
   }
 
   _cycles({ cycles }) {
@@ -77,24 +93,27 @@ export class Optimization extends Answer {
     const { optimum, summary, svg } = event;
     const { value, bound, limit, reason, certificate, problem } = optimum;
     const found = value !== null;
-    const is_best = found && value === bound;
+    const best = found && value === bound;
     if (found && this.plot.points.length) this.plot.add(this.seconds, value, bound);
-    this.done(is_best ? "found" : found ? "unknown" : optimum.verdict.toLowerCase(), found ? summary : VERDICTS[optimum.verdict]);
+    this.done(best ? "found" : found ? "unknown" : optimum.verdict.toLowerCase(), found ? summary : VERDICTS[optimum.verdict]);
     this.page.say(`${this.name}: ${this.state.textContent}`, "heard");
     if (this.current && !optimum.tour) this.board.show({ loops: [], paths: optimum.paths ?? [] });
-    const words = [!is_best && LIMITS[limit], !found && reason && sentence(reason)].filter(Boolean).join(" ");
+    const words = [!best && LIMITS[limit], !found && reason && sentence(reason)].filter(Boolean).join(" ");
     if (words) this.body.append(make("p", { class: "reason" }, words));
     if (found) this.body.append(checks(optimum));
-    if (optimum.tour) {
-      this.page.stage.measures.measure = this.measure;
-      this.tour(optimum.tour);
-    } else if (optimum.paths) {
+    if (optimum.tour) this.tour(optimum.tour);
+    else if (optimum.paths) {
       const show = button("Show the paths", () => this.#paths(optimum.paths), { class: "quiet" });
       this.body.append(make("div", { class: "row buttons" }, show));
     }
     if (found) this.body.append(...evidence(this.page, { problem, certificate, svg, name: this.objective }));
     else if (optimum.verdict === "IMPOSSIBLE") this.body.append(argument(this, { ...event, certificate, outcome: optimum }));
     this.body.append(again(this.page, event));
+  }
+
+  load(player, tour) {
+    this.page.stage.measures.measure = this.measure; // marked with the tour
+    super.load(player, tour);
   }
 
   /** The measure that the objective is about, or null. */

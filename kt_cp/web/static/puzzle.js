@@ -1,6 +1,7 @@
 // Puzzle: make one that has a single solution, play it, be told why, print it.
 
 import { button, field, icon, make, menu, tick } from "./make.js";
+import { Measures } from "./measures.js";
 import { Play } from "./play.js";
 import { Sheet } from "./sheet.js";
 import { Sides } from "./sides.js";
@@ -44,6 +45,7 @@ export function mount(section, page) {
   const board = page.board(stage, { label: "Puzzle", most: 84, pick, key, tell: (name) => (play?.given.has(name) ? "clue" : "") });
   board.element.classList.add("played");
   const player = new Player(stage, board);
+  new Measures(stage, page, board, player);
 
   const hint = button("Hint", ask);
   const use = button("Enter it", () => play.enter(hinted.square, hinted.step), { class: "quiet", hidden: true });
