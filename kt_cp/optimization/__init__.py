@@ -298,6 +298,7 @@ def _optimize_directed(request: Request, objective: str, weight: str, engine: st
 def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -> Optimum:
     """Find the best tour or path by two sweeps at once, from both ends of the board."""
     from kt_cp.optimization.crossing_sweep import MOST_BYTES, as_sweep, order_path, sweep_crossings
+    from kt_cp.optimization.uncrossed_sweep import UncrossedSweep
 
     problem = request.problem
     is_path = objective == "longest-uncrossed"
@@ -347,7 +348,12 @@ def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -
         with ThreadPoolExecutor(2) as pool:
             try:
                 sweeps = (forward, forward.reversed())
-                waiting = [pool.submit(sweep_crossings, sweep, look, most) for sweep in sweeps]
+                if is_path:
+                    halves = [*pool.map(lambda sweep: UncrossedSweep(sweep, look), sweeps)]
+                    others = halves[::-1]
+                    waiting = [*map(pool.submit, [half.longest for half in halves], others)]
+                else:
+                    waiting = [pool.submit(sweep_crossings, sweep, look, most) for sweep in sweeps]
                 found, again = (each.result() for each in waiting)
             finally:
                 stopped.set()

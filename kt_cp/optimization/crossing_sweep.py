@@ -7,8 +7,7 @@ ends.  For each move from such a square to a later one, it has the number of mov
 it.  Decisions with the same state are merged, and the one with the fewest crossings stays.
 
 If the two moves that a square still needs are its last ones, their crossings are certain, and are
-added at once; this merges more states.  For the longest path that does not cross itself, a move
-with a crossing is blocked, and squares may be left out.
+added at once; this merges more states.
 
 Source: ours; frontier sweeps are those of D. E. Knuth's Simpath (The Art of Computer Programming,
 7.1.4).  Cost: the number of states grows about thirtyfold with each more column.  When it loses:
@@ -63,8 +62,6 @@ class Sweep:
     closed : bool
     sign : int
         1 for the fewest crossings, -1 for the most.
-    uncrossed : bool
-        Look for the path with the most moves that does not cross itself, through any squares.
     ends : set of int
         Squares where an open path begins or ends.
     required : set of (int, int)
@@ -75,7 +72,6 @@ class Sweep:
     edges: list[Edge]
     closed: bool
     sign: int = 1
-    uncrossed: bool = False
     ends: frozenset[int] = frozenset()
     required: frozenset[Edge] = frozenset()
 
@@ -92,7 +88,6 @@ class Sweep:
             sorted(map(turn, self.edges)),
             self.closed,
             self.sign,
-            self.uncrossed,
             frozenset(last - end for end in self.ends),
             frozenset(map(turn, self.required)),
         )
@@ -120,7 +115,6 @@ def as_sweep(problem: Problem, objective: str) -> tuple[Sweep, list[Any]]:
         sorted({edge(move) for move in problem.graph.edges()} - barred),
         problem.closed,
         -1 if objective == "most-crossings" else 1,
-        objective == "longest-uncrossed",
         frozenset(number[end] for end in ends if end is not None),
         frozenset(edge(move) for move in problem.require),
     )
@@ -156,8 +150,6 @@ class _Step:
     """Squares without later neighbours: their slots, and whether they are ends."""
     waiting: list[tuple[int, list[int]]] = field(default_factory=list)
     """Other squares so far: their slots, and those of their open moves."""
-    may_finish: bool = True
-    """True if no required end or move is left, so that an uncrossed path may be whole."""
 
 
 def _plan(sweep: Sweep) -> tuple[list[_Step], int, int]:
@@ -176,7 +168,7 @@ def _plan(sweep: Sweep) -> tuple[list[_Step], int, int]:
         last[u] = max(last[u], v)
         back[v].append(number)
         forth[u].append(number)
-    square_slots, edge_slots = _Slots(), _Slots()
+    square_slots, edge_slots = Slots(), Slots()
     square_slot: dict[int, int] = {}
     edge_slot: dict[int, int] = {}
     steps = []
@@ -205,13 +197,11 @@ def _plan(sweep: Sweep) -> tuple[list[_Step], int, int]:
             elif last[u] > v:
                 rest = [edge_slot[each] for each in forth[u] if sweep.edges[each][1] > v]
                 step.waiting.append((square_slot[u], rest))
-        ends_left = any(last[u] > v for u in sweep.ends)
-        step.may_finish = not ends_left and all(w <= v for _, w in sweep.required)
         steps.append(step)
     return steps, square_slots.number, edge_slots.number
 
 
-class _Slots:
+class Slots:
     """Places in a state, which are used again."""
 
     def __init__(self) -> None:
@@ -244,7 +234,7 @@ def sweep_crossings(
 
     Returns
     -------
-    The number of crossings, or for an uncrossed path the number of moves, and the edges.
+    The number of crossings, and the edges.
 
     Raises
     ------
@@ -263,17 +253,7 @@ def sweep_crossings(
         state = _State(width)
         arrays = _arrays(step)
         finish = np.array([1 << 30, -1, 0], np.int64)
-        options = np.array(
-            [
-                sweep.sign,
-                sweep.uncrossed,
-                sweep.closed,
-                step.may_finish,
-                number == len(steps) - 1,
-                squares,
-            ],
-            np.int64,
-        )
+        options = np.array([sweep.sign, sweep.closed, number == len(steps) - 1, squares], np.int64)
         for begin in range(0, len(rows), CHUNK):
             look(number, state.count)
             end = min(begin + CHUNK, len(rows))
@@ -292,9 +272,7 @@ def sweep_crossings(
     if not best:
         return None
     cost, number, parent, mask = min(best)
-    return (-cost if sweep.uncrossed else sweep.sign * cost), _trace(
-        sweep, history, number, parent, mask
-    )
+    return sweep.sign * cost, trace_edges(sweep, history, number, parent, mask)
 
 
 class _State:
@@ -317,7 +295,9 @@ class _State:
         return int(self.head[0])
 
 
-def _trace(sweep: Sweep, history: list[Any], number: int, parent: int, mask: int) -> list[Edge]:
+def trace_edges(
+    sweep: Sweep, history: list[Any], number: int, parent: int, mask: int
+) -> list[Edge]:
     """Return the edges of the decisions that lead to a state."""
     back: list[list[Edge]] = [[] for _ in sweep.points]
     for u, v in sweep.edges:
@@ -356,7 +336,7 @@ def _arrays(step: _Step) -> tuple[Any, ...]:
 
 
 @njit(cache=True, nogil=True)
-def _place(table, rows, row):  # type: ignore[no-untyped-def]
+def find_entry(table, rows, row):  # type: ignore[no-untyped-def]
     """The place of a row in a hash table, or the free one where it belongs."""
     hashed = np.uint64(1469598103934665603)
     for place in range(len(row)):
@@ -383,7 +363,7 @@ def _expand(  # type: ignore[no-untyped-def]
     slot, back, pairs, raised_starts, raised, required, leaving, waiting, waiting_starts, open_,
 ):  # fmt: skip
     """Take all decisions at a square for some states; return the grown arrays of the next ones."""
-    sign, uncrossed, closed, may_finish, is_last, squares = options
+    sign, closed, is_last, squares = options
     found_rows, found_costs, parents, masks, table = arrays
     words = np.zeros(rows.shape[1], np.uint64)
     work = words.view(np.uint8)
@@ -399,8 +379,6 @@ def _expand(  # type: ignore[no-untyped-def]
             words[:] = rows[index]
             work[slot] = FREE
             cost = costs[index]
-            if uncrossed:
-                cost -= used
             valid = True
             joined = False  # a cycle was closed, or a path between two final ends
             first = -1
@@ -408,15 +386,11 @@ def _expand(  # type: ignore[no-untyped-def]
                 if not mask >> bit & 1:
                     continue
                 other, edge = back[bit]
-                if joined or work[other] == DONE or (uncrossed and work[squares + edge]):
+                if joined or work[other] == DONE:
                     valid = False
                     break
-                if not uncrossed:
-                    cost += sign * work[squares + edge]
+                cost += sign * work[squares + edge]
                 if first >= 0 and pairs[first, bit]:
-                    if uncrossed:
-                        valid = False
-                        break
                     cost += sign
                 first = bit
                 mate, own = work[other], work[slot]
@@ -449,18 +423,15 @@ def _expand(  # type: ignore[no-untyped-def]
                 if mask >> bit & 1:
                     for place in range(raised_starts[bit], raised_starts[bit + 1]):
                         edge = squares + raised[place]
-                        if uncrossed:
-                            work[edge] = 1
-                        elif work[edge] < 255:
+                        if work[edge] < 255:
                             work[edge] += 1
             for place in range(len(leaving)):
                 gone, flag = leaving[place]
                 mate = work[gone]
                 if mate == FREE:
-                    if not uncrossed or flag == MUST_END:
-                        valid = False
-                        break
-                elif mate == DONE:
+                    valid = False
+                    break
+                if mate == DONE:
                     if flag == MUST_END:
                         valid = False
                         break
@@ -479,31 +450,25 @@ def _expand(  # type: ignore[no-untyped-def]
             if not valid:
                 continue
             ends = 0
-            partial = False
             for place in range(len(waiting)):
                 mate = work[waiting[place]]
                 if mate == ENDED:
                     ends += 1
-                if mate < DONE:
-                    partial = True
             if ends > 2:
                 continue
             if joined:
-                # The path or cycle is whole: all else must have no moves, or all must be visited.
-                whole = not partial and (may_finish if uncrossed else is_last)
-                if whole and cost < finish[0]:
+                if is_last and cost < finish[0]:
                     finish[0], finish[1], finish[2] = cost, index, mask
                 continue
             spare = 0 if closed else 2 - ends  # squares that may end the path
-            if not uncrossed:
-                for place in range(len(waiting)):
-                    mate = work[waiting[place]]
-                    need = 0 if mate == DONE else 2 if mate == FREE else 1
-                    have = waiting_starts[place + 1] - waiting_starts[place]
-                    if need > have:
-                        spare -= need - have
-                if spare < 0:
-                    continue
+            for place in range(len(waiting)):
+                mate = work[waiting[place]]
+                need = 0 if mate == DONE else 2 if mate == FREE else 1
+                have = waiting_starts[place + 1] - waiting_starts[place]
+                if need > have:
+                    spare -= need - have
+            if spare < 0:
+                continue
             for place in range(len(waiting)):
                 here = waiting[place]
                 mate = work[here]
@@ -512,27 +477,13 @@ def _expand(  # type: ignore[no-untyped-def]
                     for at in range(lo, hi):
                         work[squares + open_[at]] = 0
                     continue
-                if uncrossed:
-                    blocked = True
-                    for at in range(lo, hi):
-                        if not work[squares + open_[at]]:
-                            blocked = False
-                    if blocked and mate == FREE:
-                        work[here] = DONE
-                        for at in range(lo, hi):
-                            work[squares + open_[at]] = 0
-                    elif blocked and closed:
-                        valid = False
-                        break
-                elif spare == 0:
+                if spare == 0:
                     need = 2 if mate == FREE else 1
                     if hi - lo <= need:  # all are used, so that their crossings are certain
                         for at in range(lo, hi):
                             cost += sign * work[squares + open_[at]]
                             work[squares + open_[at]] = 0
-            if not valid:
-                continue
-            at = _place(table, found_rows, words)
+            at = find_entry(table, found_rows, words)
             entry = table[at]
             if entry >= 0:
                 if cost < found_costs[entry]:
@@ -548,8 +499,8 @@ def _expand(  # type: ignore[no-untyped-def]
                 masks = np.concatenate((masks, np.zeros_like(masks)))
                 table = np.full(2 * len(table), -1, np.int32)
                 for each in range(count):
-                    table[_place(table, found_rows, found_rows[each])] = each
-                at = _place(table, found_rows, words)
+                    table[find_entry(table, found_rows, found_rows[each])] = each
+                at = find_entry(table, found_rows, words)
             table[at] = count
             found_rows[count] = words
             found_costs[count] = cost
