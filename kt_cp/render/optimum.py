@@ -1,6 +1,7 @@
 """The picture of an optimum: its tour or paths, and what its objective counts.
 
-Squares that count have dots, crossings have rings, and moves that count are thick.
+Squares that count have dots, crossings have rings, and moves that count are thick.  Steps have
+numbers where lines of squares count.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.errors import InputError
-from kt_cp.model.measures import MOVES, SQUARES, counted_moves, counted_squares, crosses
+from kt_cp.model.measures import ANGLES, MOVES, counted_moves, counted_squares, crosses
 from kt_cp.model.views import Picture
 from kt_cp.render.board import centre, line_width, num
 from kt_cp.render.outcome import tour_picture
@@ -63,7 +64,7 @@ def optimum_picture(problem: Problem, paths: Sequence[Tour], objective: str) -> 
 
 def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
     """Yield the marks of what a measure counts."""
-    if measure in SQUARES:
+    if measure in ANGLES:
         yield f'<g class="marks" fill="{MARK}">'
         for square in counted_squares(tour, measure):
             x, y = centre(board, square)
