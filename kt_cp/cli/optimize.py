@@ -109,8 +109,9 @@ def optimize_command(
     weight.
 
     crossings: pairs of moves that cross. longest-uncrossed: the path or cycle with the most moves
-    that does not cross itself. Two sweeps over the board find these if its shorter side has at most
-    about six squares. There is no certificate.
+    that does not cross itself. Two sweeps over the board find these: crossings if its shorter side
+    has at most about six squares, uncrossed paths up to 8x8, and uncrossed cycles up to 9x9. There
+    is no certificate.
 
     run: moves in the longest straight run. uncrossed-moves: moves that no other crosses.
     magic-ranks and magic-files: ranks and files whose steps add up to the average. CP-SAT claims

@@ -140,6 +140,7 @@ class UncrossedSweep:
             level = self._advance(self.levels[-1], number)
             self.levels.append(level)
             self.stored += len(level.rows) * (8 * self.width + 7)
+        self.most_whole = self.best[0]
 
     def _plan(self) -> None:
         sweep = self.sweep
@@ -258,6 +259,7 @@ class UncrossedSweep:
         borders = [_Border(other, size - done) for done in range(len(half) - 1, size)]
         middle = half[-1], other.levels[borders[0].done]
         target = sum(int(level.moves.max(initial=0)) for level in middle) + int(borders[0].most[0])
+        target = max(target, other.most_whole)
         levels = half
         while target > self.best[0]:
             self.floor = target - 1
@@ -298,7 +300,8 @@ class UncrossedSweep:
         bounds = np.full_like(sums, -size * size)
         for here, there, rows, shifted in matches:
             bounds[rows, :, here] = np.maximum(bounds[rows, :, here], sums[shifted, :, there])
-        return level.moves + bounds[once, free, ends] >= target
+        is_beyond = (once == 0) & (border.whole >= target)  # all of the path is still to come
+        return (level.moves + bounds[once, free, ends] >= target) | is_beyond
 
     def _matches(self, size: int) -> Iterator[tuple[int, int, slice, slice]]:
         """Yield numbers of ends here and there, and how many squares with one move may differ."""
@@ -318,6 +321,8 @@ class _Border:
     ----------
     done : int
         The number of these squares.
+    whole : int
+        The most moves of a path inside these squares that can have no more.
     most : array
         For each of these moves, the most of it and the following ones that do not cross.
     """
@@ -328,6 +333,7 @@ class _Border:
         # Moves of a square are neighbours, as are most moves that cross.
         across = sorted(step.open, key=lambda move: (points[move[0]][::-1], points[move[1]][::-1]))
         outer = {square: number for number, square in enumerate({move[1] for move in across})}
+        self.whole = sweep.most_whole
         self.most = np.zeros(len(across) + 1, np.int64)
         self._level, self._closed = level, sweep.sweep.closed
         self._order = np.argsort(-level.moves, kind="stable")

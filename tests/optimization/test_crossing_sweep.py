@@ -10,6 +10,8 @@ from kt_cp import Board, Enumeration, Problem, optimize
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.measures import crosses
 from kt_cp.model.outcome import Verdict
+from kt_cp.optimization.crossing_sweep import as_sweep
+from kt_cp.optimization.uncrossed_sweep import UncrossedSweep
 
 PROBLEMS = [
     Problem("5x5", start="a1", end="c3"),
@@ -85,7 +87,12 @@ def longest_uncrossed(problem):
         Problem("4x4", require=["a1-b3"], forbid=["b3-d4"]),
         Problem("4x4", require=["c4-d2"]),
         Problem(Board(4, 4, missing=["b2", "c4"])),
+        Problem(Board(4, 4, missing=["b2", "b3", "c3"]), start="c2", end="a1", forbid=["a3-c2"]),
         Problem("3x3", piece="king", closed=True),
+        Problem("4x4", piece="wazir", end="b2"),
+        Problem("3x3", piece="king", closed=True, forbid=["b2-c3"], require=["a1-b2"]),
+        Problem("3x4", piece="0,1+0,2"),
+        Problem("4x5", piece="zebra"),
     ],
     ids=lambda problem: problem.label,
 )
@@ -96,7 +103,15 @@ def test_the_longest_uncrossed_of_all_paths(problem):
 
 @pytest.mark.parametrize(
     ("side", "closed", "moves"),
-    [(3, False, 2), (4, False, 5), (5, False, 10), (4, True, 4), (5, True, 8), (6, True, 12)],
+    [
+        (3, False, 2),
+        (4, False, 5),
+        (5, False, 10),
+        (6, False, 17),
+        (4, True, 4),
+        (5, True, 8),
+        (6, True, 12),
+    ],
 )
 def test_published_uncrossed_paths(side, closed, moves):
     """OEIS A003192 and A157416."""
@@ -106,9 +121,47 @@ def test_published_uncrossed_paths(side, closed, moves):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("side", "closed", "moves"), [(6, False, 17), (7, True, 24)])
+@pytest.mark.parametrize(
+    ("side", "closed", "moves"),
+    [(7, False, 24), (8, False, 35), (7, True, 24), (8, True, 32), (9, True, 42)],
+)
 def test_published_longer_uncrossed_paths(side, closed, moves):
     assert optimize((side, side), "longest-uncrossed", closed=closed).value == moves
+
+
+def test_the_longest_uncrossed_path_with_random_conditions():
+    rng = random.Random(seed := random.randrange(10**6))
+    print("seed", seed)
+    for _ in range(10):
+        squares = [(row, column) for row in range(4) for column in range(4)]
+        board = Board(4, 4, missing=rng.sample(squares, rng.randint(1, 3)))
+        for closed in (False, True):
+            problem = Problem(board, closed=closed)
+            moves = rng.sample([*problem.graph.edges()], 3)
+            ends = [None, *problem.graph]
+            start, end = (None if closed else rng.choice(ends) for _ in range(2))
+            conditions = {"forbid": moves[:2], "require": moves[2:][: rng.randint(0, 1)]}
+            end = None if end == start else end
+            problem = Problem(board, closed=closed, start=start, end=end, **conditions)
+            best = optimize(problem, "longest-uncrossed")
+            assert (best.value or 0) == longest_uncrossed(problem), problem.label
+
+
+def test_bounds_keep_the_longest_path():
+    """A sweep that drops no state finds the same value."""
+
+    def look(done, states):
+        pass
+
+    for label, closed in (("5x5", False), ("4x7", False), ("6x6", False), ("6x6", True)):
+        sweep, _ = as_sweep(Problem(label, closed=closed), "longest-uncrossed")
+        halves = UncrossedSweep(sweep, look), UncrossedSweep(sweep.reversed(), look)
+        found = halves[0].longest(halves[1])
+        whole = UncrossedSweep(sweep, look)
+        level = whole.levels[-1]
+        for number in range(len(whole.levels) - 1, len(sweep.points)):
+            level = whole._advance(level, number)
+        assert found[0] == len(found[1]) == whole.best[0]
 
 
 def test_random_holes():
