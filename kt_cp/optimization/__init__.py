@@ -71,8 +71,8 @@ FIRST_SHARE = 0.3
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
 
-LARGE = 400
-"""Squares above which local search replaces CP-SAT."""
+MEDIUM, LARGE = 80, 400
+"""Squares above which local search comes before CP-SAT, and above which it replaces it."""
 
 LOCAL_SHARE = 0.85
 """The share of a time limit that local search gets; then the certificate is checked."""
@@ -501,14 +501,15 @@ class _Search:
         problem, objective = self.request.problem, self.objective
         try:
             begin = self.request.clock.elapsed
-            if self._is_large():
-                claimed = None
+            is_large, claimed = self._can_search_locally(LARGE), None
+            if is_large:
                 self._bound_by_repetition()
-                self._search_locally()
-            else:
-                claimed = None if self._is_ideal() else self._search()
+            if self._can_search_locally(MEDIUM):
+                self._search_locally(LOCAL_SHARE if is_large else FIRST_SHARE)
+            if not is_large and not self._is_ideal():
+                claimed = self._search()
             self.statistics["search_seconds"] = self.request.clock.elapsed - begin
-            if self.limit is None and not self._is_large():
+            if self.limit is None and not is_large:
                 self._prove(claimed)
         except (KeyboardInterrupt, TimeLimitReachedError) as stop:  # the best so far is the answer
             self.limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
@@ -536,7 +537,8 @@ class _Search:
                 verdict=Verdict.IMPOSSIBLE if is_proved else Verdict.UNKNOWN,
                 reason=reason,
             )
-        value, least = self._value(self.cost), self._value(bound)
+        value = self._value(self.cost)
+        least = None if certificate is None else self._value(bound)
         found = replace(found, value=value, bound=least, verdict=Verdict.FOUND)
         if objective == PATH_COVER:
             return replace(found, paths=self._tours())
@@ -546,11 +548,11 @@ class _Search:
         """Return whether a tour is the best path or cover by itself."""
         return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
 
-    def _is_large(self) -> bool:
-        """Return whether local search replaces CP-SAT."""
+    def _can_search_locally(self, least: int) -> bool:
+        """Return whether local search supports the problem, which has more than so many squares."""
         problem = self.request.problem
         is_free = not any(isinstance(each, Given | Symmetry) for each in problem.conditions)
-        return self.objective in MEASURED and problem.size > LARGE and is_free
+        return self.objective in MEASURED and problem.size > least and is_free
 
     def _bound_by_repetition(self) -> None:
         """Find bounds from potentials that repeat."""
@@ -565,12 +567,12 @@ class _Search:
             if found is not None and found[0] > self.proofs[number][0]:
                 self.proofs[number] = found
 
-    def _search_locally(self) -> None:
-        """Improve the tour by local search."""
+    def _search_locally(self, share: float) -> None:
+        """Improve the tour by local search, in a share of the time."""
         from kt_cp.optimization.large_boards import improve_tour
         from kt_cp.optimization.local_search import layout_of
 
-        search = self.request.within(share=LOCAL_SHARE)
+        search = self.request.within(share=share)
         bound = self._value(min(cost for cost, _ in self.proofs))
         for done, cost in enumerate(self.costs):
             search.announce("searching")
