@@ -581,7 +581,7 @@ class _Search:
 
             def spent(least: int, clock: Clock = step.clock) -> float:
                 search.report({"value": self._value(least), "bound": bound})
-                return share_spent(clock)
+                return 1.0 if self._value(least) == bound else share_spent(clock)
 
             improve_tour(
                 self.frame,
