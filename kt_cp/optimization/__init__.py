@@ -72,7 +72,8 @@ SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
 
 MEDIUM, LARGE = 80, 400
-"""Squares above which local search comes before CP-SAT, and above which it replaces it."""
+"""Squares above which local search comes before CP-SAT, and above which it replaces it, because
+CP-SAT no longer improves a tour within a minute."""
 
 LOCAL_SHARE = 0.85
 """The share of a time limit that local search gets; then the certificate is checked."""
@@ -552,7 +553,8 @@ class _Search:
         """Return whether local search supports the problem, which has more than so many squares."""
         problem = self.request.problem
         is_free = not any(isinstance(each, Given | Symmetry) for each in problem.conditions)
-        return self.objective in MEASURED and problem.size > least and is_free
+        is_default = self.engine == "cpsat"
+        return self.objective in MEASURED and problem.size > least and is_free and is_default
 
     def _bound_by_repetition(self) -> None:
         """Find bounds from potentials that repeat."""

@@ -17,8 +17,8 @@ accepted.
 Source: exchanges of two and three edges are those of G. A. Croes (1958) and S. Lin, "Computer
 solutions of the traveling salesman problem", Bell System Technical Journal 44, 1965; annealing that
 of S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220 (1983).  When it loses: it proves
-nothing; on boards of up to a few hundred squares CP-SAT finds better tours.  From an arbitrary tour
-of a large board it does not find long straight lines, so it needs a good start
+nothing; on boards of less than a hundred squares CP-SAT is as good.  From an arbitrary tour of a
+large board it does not find long straight lines, so it needs a good start
 (:mod:`kt_cp.optimization.parallel_lines`).
 
 Importing this loads Numba.
