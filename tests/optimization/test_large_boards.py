@@ -84,7 +84,7 @@ def test_local_search_finds_the_best_of_6x6(objective, value):
 
 
 def test_the_same_seed_gives_the_same_tour():
-    frame, layout, cycle = setting(Problem("12x12"), "fewest-turns")
+    _, layout, cycle = setting(Problem("12x12"), "fewest-turns")
     tours = []
     for seed in (0, 0, 1):
         search = LocalSearch(layout, cycle, seed)
