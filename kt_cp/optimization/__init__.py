@@ -75,6 +75,10 @@ MEDIUM, LARGE = 80, 400
 """Squares above which local search comes before CP-SAT, and above which it replaces it, because
 CP-SAT no longer improves a tour within a minute."""
 
+COMPILE_SECONDS = 10
+"""A time limit up to which medium boards have no local search: compiling it the first time takes
+about so long."""
+
 LOCAL_SHARE = 0.85
 """The share of a time limit that local search gets; then the certificate is checked."""
 
@@ -505,7 +509,9 @@ class _Search:
             is_large, claimed = self._can_search_locally(LARGE), None
             if is_large:
                 self._bound_by_repetition()
-            if self._can_search_locally(MEDIUM):
+            left = self.request.clock.left
+            has_time = is_large or left is None or left > COMPILE_SECONDS
+            if has_time and self._can_search_locally(MEDIUM):
                 self._search_locally(LOCAL_SHARE if is_large else FIRST_SHARE)
             if not is_large and not self._is_ideal():
                 claimed = self._search()
