@@ -89,8 +89,13 @@ SEARCH_SHARE = 0.6
 RESUMED_SEARCH_SHARE = 0.2
 """The same, if an earlier run has begun the proof that the best tour needs."""
 
-LARGE = 400
-"""Squares above which local search replaces CP-SAT."""
+MEDIUM, LARGE = 80, 400
+"""Squares above which local search comes before CP-SAT, and above which it replaces it, because
+CP-SAT no longer improves a tour within a minute."""
+
+COMPILE_SECONDS = 10
+"""A time limit up to which medium boards have no local search: compiling it the first time takes
+about so long."""
 
 LOCAL_SHARE = 0.85
 """The share of a time limit that local search gets; then the certificate is checked."""
@@ -588,18 +593,17 @@ class _Search:
         problem, objective = self.request.problem, self.objective
         try:
             begin = self.request.clock.elapsed
-            if self._is_large():
+            is_large = self._can_search_locally(LARGE)
+            if is_large:
                 self._bound_by_repetition()
-                self._search_locally()
-                self.statistics["search_seconds"] = self.request.clock.elapsed - begin
-            elif not (self.earlier and self._is_attained()):
-                claimed = self._claimed_before()
-                if claimed is None and not self._is_ideal():
-                    claimed = self._search()
+            if not (self.earlier and self._is_attained()):
+                claimed = None if is_large else self._claimed_before()
+                if claimed is None:
+                    claimed = self._improve_tour(is_large)
                 self.statistics["search_seconds"] = self.request.clock.elapsed - begin
                 if claimed is not None:
                     self.statistics["claimed_bound"] = self._value(claimed)
-                if self.limit is None:
+                if self.limit is None and not is_large:
                     self._prove(claimed)
         except (KeyboardInterrupt, TimeLimitReachedError) as stop:  # the best so far is the answer
             self.limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
@@ -668,15 +672,24 @@ class _Search:
         ]
         return found if any(found) else None
 
+    def _improve_tour(self, is_large: bool) -> int | None:
+        """Search locally, by an engine, or both; return the bound that the engine claims."""
+        left = self.request.clock.left
+        has_time = is_large or left is None or left > COMPILE_SECONDS
+        if has_time and self._can_search_locally(MEDIUM):
+            self._search_locally(LOCAL_SHARE if is_large else FIRST_SHARE)
+        return None if is_large or self._is_ideal() else self._search()
+
     def _is_ideal(self) -> bool:
         """Return whether a tour is the best path or cover by itself."""
         return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
 
-    def _is_large(self) -> bool:
-        """Return whether local search replaces CP-SAT."""
+    def _can_search_locally(self, least: int) -> bool:
+        """Return whether local search supports the problem, which has more than so many squares."""
         problem = self.request.problem
         is_free = not any(isinstance(each, Given | Symmetry) for each in problem.conditions)
-        return self.objective in MEASURED and problem.size > LARGE and is_free
+        is_default = self.engine == "cpsat"
+        return self.objective in MEASURED and problem.size > least and is_free and is_default
 
     def _bound_by_repetition(self) -> None:
         """Find bounds from potentials that repeat."""
@@ -691,12 +704,12 @@ class _Search:
             if found is not None and found[0] > self.proofs[number][0]:
                 self.proofs[number] = found
 
-    def _search_locally(self) -> None:
-        """Improve the tour by local search."""
+    def _search_locally(self, share: float) -> None:
+        """Improve the tour by local search, in a share of the time."""
         from kt_cp.optimization.large_boards import improve_tour
         from kt_cp.optimization.local_search import layout_of
 
-        search = self.request.within(share=LOCAL_SHARE)
+        search = self.request.within(share=share)
         bound = self._value(min(cost for cost, _ in self.proofs))
         for done, cost in enumerate(self.costs):
             search.announce("searching")
@@ -705,7 +718,7 @@ class _Search:
 
             def spent(least: int, clock: Clock = step.clock) -> float:
                 search.report({"value": self._value(least), "bound": bound})
-                return share_spent(clock)
+                return 1.0 if self._value(least) == bound else share_spent(clock)
 
             improve_tour(
                 self.frame,

@@ -17,8 +17,8 @@ accepted.
 Source: exchanges of two and three edges are those of G. A. Croes (1958) and S. Lin, "Computer
 solutions of the traveling salesman problem", Bell System Technical Journal 44, 1965; annealing that
 of S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220 (1983).  When it loses: it proves
-nothing; on boards of up to a few hundred squares CP-SAT finds better tours.  From an arbitrary tour
-of a large board it does not find long straight lines, so it needs a good start
+nothing; on boards of less than a hundred squares CP-SAT is as good.  From an arbitrary tour of a
+large board it does not find long straight lines, so it needs a good start
 (:mod:`kt_cp.optimization.parallel_lines`).
 
 Importing this loads Numba.
@@ -144,7 +144,7 @@ class LocalSearch:
     best_cost : int
     """
 
-    def __init__(self, layout: Layout, cycle: Sequence[int], seed: int) -> None:
+    def __init__(self, layout: Layout, cycle: Sequence[int] | Numbers, seed: int) -> None:
         self.layout, self._seed, self._chunks = layout, seed, 0
         self._tour = np.array(cycle, dtype=np.int32)
         self._used = _used_edges(layout, self._tour)
@@ -197,7 +197,7 @@ def cost_at(layout: Layout, vertex: int, one: int, other: int) -> int:
     """Return what a vertex adds with two neighbours."""
     if vertex >= len(layout.heads):
         return 0
-    return layout.cost[vertex, _slot(layout, vertex, one), _slot(layout, vertex, other)]
+    return int(layout.cost[vertex, _slot(layout, vertex, one), _slot(layout, vertex, other)])
 
 
 @njit(cache=True, nogil=True)
@@ -277,7 +277,7 @@ def _reverse(tour: Numbers, position: Numbers, first: int, last: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _exchange(tour: Numbers, position: Numbers, a: int, b: int, c: int, d: int) -> None:
+def _exchange(tour: Numbers, position: Numbers, a: int, b: int, c: int) -> None:
     """Replace a-b and c-d by a-c and b-d; the tour has a b .. c d, in one of the directions."""
     if tour[(position[a] + 1) % len(tour)] == b:
         _reverse(tour, position, position[b], position[c])
@@ -384,7 +384,7 @@ def _draw(
             if c >= squares:
                 continue
             f = layout.heads[c, np.random.randint(width)]
-            if f < 0 or f == d or f == b:
+            if f < 0 or f in (b, d):
                 continue
             last = (position[f] - step) % size
             e = tour[last]
@@ -406,10 +406,10 @@ def _draw(
                 undo_crossings(layout, ends, count, used)
             continue
         cost += change
-        _exchange(tour, position, a, b, c, d)
+        _exchange(tour, position, a, b, c)
         if count == 6:  # a c .. b d .. e f, then a e .. d b .. c f, then a d .. e b .. c f
-            _exchange(tour, position, a, c, ends[4], ends[5])
-            _exchange(tour, position, a, ends[4], d, b)
+            _exchange(tour, position, a, c, ends[4])
+            _exchange(tour, position, a, ends[4], d)
         if cost < best_cost:
             best_cost = cost
             best[:] = tour

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +68,8 @@ class Best:
 
 def choice_costs(frame: Frame, objective: str, cost: Cost) -> list[dict[Choice, int]]:
     """For each square what a cycle can have there, with what this adds."""
+    inner = frame.neighbours[: frame.squares]  # an end of a large board has millions of pairs
+    frame = replace(frame, neighbours=[*inner, *([] for _ in frame.ends)])
     choices = choices_of(frame, objective, Case.root(frame))
     return [
         {choice: cost(vertex, *choice) for choice in choices[vertex]}
