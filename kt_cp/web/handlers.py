@@ -116,7 +116,8 @@ def _run_engine(
 def handle_optimize(problem: Problem, request: Question, emit: Emit) -> None:
     """Find the best tour; an interrupt ends the search with the best so far."""
     with interruptible():
-        from kt_cp.optimization import SWEPT, optimize_request
+        from kt_cp.optimization import optimize_request
+        from kt_cp.optimization.crossings import SWEPT
 
         began = time.perf_counter()
         megabytes = request["megabytes"] if request["objective"] in SWEPT else None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from kt_cp import Board, Problem, check, optimize, solve
-from kt_cp.optimization import _cycle, _tour, large_boards
+from kt_cp.optimization import large_boards
 from kt_cp.optimization.bounds import BoundProver
 from kt_cp.optimization.large_boards import improve_tour
 from kt_cp.optimization.local_search import LocalSearch, layout_of
 from kt_cp.optimization.parallel_lines import tours_of_lines
 from kt_cp.optimization.repeated_potentials import repeated_potentials
+from kt_cp.optimization.search import cycle_of, tour_of
 from kt_cp.optimization.transitions import choice_costs
 from kt_cp.trust.check.bound import costs_of
 from kt_cp.trust.check.frame import frame_of
@@ -35,7 +36,7 @@ OBJECTIVES = ("fewest-turns", "most-acute-angles", "fewest-steep", "fewest-cross
 def setting(problem, objective):
     """The frame, the arrays of costs, and a first cycle."""
     frame = frame_of(problem)
-    cycle = _cycle(frame, [frame.number[square] for square in solve(problem).tour])
+    cycle = cycle_of(frame, [frame.number[square] for square in solve(problem).tour])
     if objective.endswith("crossings"):
         return frame, layout_of(frame, None, 1 if objective.startswith("fewest") else -1), cycle
     (cost,) = costs_of(frame, objective)
@@ -45,7 +46,7 @@ def setting(problem, objective):
 def measured(frame, cycle, objective):
     """The cost of a cycle by the measures of its tour, which the judge accepts."""
     problem = frame.problem.problem
-    tour = _tour(frame, [int(vertex) for vertex in cycle])
+    tour = tour_of(frame, [int(vertex) for vertex in cycle])
     assert not defects(problem, tour)
     sense, _, name = objective.partition("-")
     return tour.measures()[name] * (-1 if sense == "most" else 1)

@@ -4,17 +4,17 @@ import time
 
 import pytest
 
-from kt_cp import Problem, optimization
+from kt_cp import Problem
 from kt_cp.model.limits import Limits, TimeLimitReachedError
 from kt_cp.model.request import Request
-from kt_cp.optimization import optimize_request
+from kt_cp.optimization import crossings, optimize_request
 from kt_cp.optimization.bounds import BoundProver
 from kt_cp.trust.check.bound import costs_of
 from kt_cp.trust.check.frame import frame_of
 
 
 def test_a_sweep_ends_at_a_memory_limit(monkeypatch):
-    monkeypatch.setattr(optimization, "SWEEP_MEMORY_SHARE", 1e-5)
+    monkeypatch.setattr(crossings, "SWEEP_MEMORY_SHARE", 1e-5)
     request = Request.begin(Problem("5x6", closed=True), Limits(megabytes=2000))
     best = optimize_request(request, "fewest-crossings")
     assert best.limit == "memory" and best.bound is None

@@ -1,0 +1,223 @@
+"""Crossings, and the longest uncrossed path: two sweeps, or local search and a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from kt_cp.engines import solve_request
+from kt_cp.model.board import parse_square
+from kt_cp.model.errors import NotTakenError, TooLargeError, UnsoundEngineError
+from kt_cp.model.limits import TimeLimitReachedError
+from kt_cp.model.measures import path_crossings
+from kt_cp.model.outcome import Verdict
+from kt_cp.model.request import Request
+from kt_cp.optimization.optimum import Optimum
+from kt_cp.optimization.search import (
+    FIRST_SHARE,
+    LARGE,
+    LOCAL_SHARE,
+    cycle_of,
+    share_spent,
+    tour_of,
+)
+from kt_cp.trust.check.bound import fault_of_paths
+from kt_cp.trust.check.frame import frame_of
+from kt_cp.trust.judge import defects
+
+if TYPE_CHECKING:
+    from kt_cp.model.tour import Tour
+
+SWEPT = ("fewest-crossings", "most-crossings", "longest-uncrossed")
+"""Objectives of two frontier sweeps, which no certificate proves."""
+
+MOST_SWEPT = 7
+"""The shorter side of the largest board that is swept for crossings."""
+
+SURELY_SWEPT = 6
+"""The same for boards whose sweeps fit into memory; others get ``SWEEP_SHARE`` of the time."""
+
+SWEEP_SHARE = 0.4
+
+SWEEP_MEMORY_SHARE = 0.15
+"""The share of a memory limit for the states of each of two sweeps, which copy them to grow."""
+
+MOST_BOUNDED = 200
+"""Squares of the largest board that gets a bound of crossings from windows."""
+
+
+def optimize_crossings(
+    request: Request, objective: str, resume: Mapping[str, Any] | None
+) -> Optimum:
+    """Find the best tour or path by two sweeps at once, from both ends of the board."""
+    from kt_cp.optimization.crossing_sweep import MOST_BYTES, as_sweep, order_path, sweep_crossings
+    from kt_cp.optimization.uncrossed_sweep import UncrossedSweep
+
+    problem = request.problem
+    is_path = objective == "longest-uncrossed"
+    best = Optimum(problem, objective)
+    if resume is not None:
+        if is_path:
+            raise NotTakenError("longest-uncrossed cannot resume: its sweeps always begin anew")
+        from kt_cp.optimization.resume import read_earlier
+
+        (path,) = read_earlier(resume, problem, objective).paths
+        tour = problem.tour([parse_square(name) for name in path])
+    elif not is_path:
+        answer = solve_request(request.within(share=FIRST_SHARE), "auto")
+        best = replace(
+            best,
+            certificate=answer.certificate,
+            verdict=answer.verdict,
+            reason=answer.reason,
+            limit=answer.limit,
+        )
+        if answer.tour is None:
+            return replace(best, statistics={"seconds": request.clock.elapsed})
+        tour = answer.tour
+    side = 0
+    if not is_path:
+        best = replace(best, verdict=Verdict.FOUND, certificate=None)
+        best = _improve_crossings(request, best, tour)
+        assert problem.board is not None
+        side = min(problem.board.rows, problem.board.columns)
+        if best.limit is not None:
+            return replace(best, statistics={"seconds": request.clock.elapsed})
+        if side > MOST_SWEPT:
+            return _bound_crossings(request, best)
+    clock = request.within(share=1.0 if side <= SURELY_SWEPT else SWEEP_SHARE).clock
+    forward, squares = as_sweep(problem, objective)
+    megabytes = request.limits.megabytes
+    most = MOST_BYTES if megabytes is None else SWEEP_MEMORY_SHARE * 1e6 * megabytes
+    stopped = Event()
+
+    def look(done: int, states: int) -> None:
+        if stopped.is_set() or clock.expired():
+            raise TimeLimitReachedError("the sweep was stopped")
+        request.report({"squares": done, "states": states})
+
+    request.announce("sweeping")
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            try:
+                sweeps = (forward, forward.reversed())
+                if is_path:
+                    halves = [*pool.map(lambda sweep: UncrossedSweep(sweep, look), sweeps)]
+                    others = halves[::-1]
+                    waiting = [*map(pool.submit, [half.longest for half in halves], others)]
+                else:
+                    waiting = [pool.submit(sweep_crossings, sweep, look, most) for sweep in sweeps]
+                found, again = (each.result() for each in waiting)
+            finally:
+                stopped.set()
+    except (KeyboardInterrupt, TimeLimitReachedError, TooLargeError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+        limit = "memory" if isinstance(stop, TooLargeError) else limit
+        reason = str(stop) if best.tour is None else None
+        if best.tour is not None and limit != "interrupted" and not request.expired():
+            return _bound_crossings(request, best)
+        return replace(
+            best, limit=limit, reason=reason, statistics={"seconds": request.clock.elapsed}
+        )
+    if (found is None) != (again is None) or (found and again and found[0] != again[0]):
+        raise UnsoundEngineError(f"two sweeps of {problem.label} disagree: {found} and {again}")
+    statistics = {"seconds": request.clock.elapsed}
+    if found is None:
+        reason = "no path fits: two sweeps tried all"
+        return replace(best, verdict=Verdict.IMPOSSIBLE, reason=reason, statistics=statistics)
+    value, edges = found
+    path = [squares[vertex] for vertex in order_path(edges)]
+    is_reversed = problem.start not in (None, path[0]) or problem.end not in (None, path[-1])
+    if not problem.closed and is_reversed:
+        path.reverse()
+    if problem.closed and problem.start is not None:
+        first = path.index(problem.start)
+        path = path[first:] + path[:first]
+    tour = problem.tour(path)
+    if is_path:
+        frame = frame_of(problem, partial=True)
+        wrong = fault_of_paths(frame, [[frame.number[square] for square in path]], cover=False)
+    else:
+        wrong = next(iter(map(str, defects(problem, tour))), None)
+    measured = path_crossings(tour)
+    moves = len(path) - (not problem.closed)
+    if wrong is not None or (moves if is_path else measured) != value or (is_path and measured):
+        raise UnsoundEngineError(f"the sweep of {problem.label} found no such path: {wrong}")
+    return replace(
+        best,
+        tour=tour,
+        value=value,
+        bound=value,
+        bound_by="sweeps",
+        verdict=Verdict.FOUND,
+        statistics=statistics,
+    )
+
+
+def _bound_crossings(request: Request, best: Optimum) -> Optimum:
+    """Add a bound from windows of the board to a tour."""
+    from kt_cp.optimization.crossing_bound import CrossingProgram
+    from kt_cp.optimization.crossing_sweep import as_sweep
+
+    problem, tour = request.problem, best.tour
+    assert tour is not None
+    if problem.size > MOST_BOUNDED:
+        return replace(best, statistics={"seconds": request.clock.elapsed})
+    sweep, squares = as_sweep(problem, best.objective)
+    number = {square: index for index, square in enumerate(squares)}
+    path = [number[square] for square in tour]
+    moves = zip(path, [*path[1:], *path[:1]][: len(path) - (not problem.closed)], strict=False)
+    request.announce("bounding by windows")
+    limit = None
+
+    def look(bound: int) -> bool:
+        request.report({"value": best.value, "bound": sweep.sign * bound})
+        return request.expired() or sweep.sign * bound == best.value
+
+    program = CrossingProgram(sweep, {(min(move), max(move)) for move in moves}, look)
+    try:
+        program.run()
+    except (KeyboardInterrupt, TimeLimitReachedError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+    if request.expired():
+        limit = limit or "time"
+    bound = None if program.bound is None else sweep.sign * program.bound
+    return replace(
+        best,
+        bound=bound,
+        bound_by=None if bound is None else "windows",
+        limit=limit,
+        statistics={"seconds": request.clock.elapsed},
+    )
+
+
+def _improve_crossings(request: Request, best: Optimum, tour: Tour) -> Optimum:
+    """Improve a tour by local search; with ``most-crossings`` that means more."""
+    from kt_cp.optimization.large_boards import improve_tour
+    from kt_cp.optimization.local_search import layout_of
+
+    problem = request.problem
+    frame = frame_of(problem)
+    weight = -1 if best.objective.startswith("most") else 1
+    found = [cycle_of(frame, [frame.number[square] for square in tour])]
+    clock = request.within(share=FIRST_SHARE if problem.size <= LARGE else LOCAL_SHARE).clock
+    limit = None
+
+    def spent(least: int) -> float:
+        request.report({"value": weight * least})
+        return share_spent(clock)
+
+    request.announce("searching")
+    try:
+        improve_tour(
+            frame, layout_of(frame, None, weight), found[0], request.seed, spent, found.append
+        )
+    except (KeyboardInterrupt, TimeLimitReachedError) as stop:
+        limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
+    tour = tour_of(frame, found[-1])
+    if wrong := defects(problem, tour):
+        raise UnsoundEngineError(f"the tour of {problem.label} by local search: {wrong[0]}")
+    return replace(best, tour=tour, value=tour.measures()["crossings"], limit=limit)
