@@ -203,7 +203,7 @@ def test_crossings_of_large_boards(monkeypatch, objective):
     best = optimize("20x12", objective, closed=True)
     usual = solve("20x12", closed=True).tour.measures()["crossings"]
     assert best.value < usual if objective.startswith("fewest") else best.value > usual
-    assert (best.bound, best.proved, best.swept, best.limit) == (None, False, False, None)
+    assert (best.bound, best.bound_by, best.limit) == (None, None, None)
     assert best.summary.endswith("no bound is known")
 
 
