@@ -303,7 +303,7 @@ def test_a_bound_is_no_proof_that_there_is_no_tour(document):
         ("6x6", None, {}, InputError, "expected an objective"),
         ("6x6", "fewest-turns", {"surface": "torus"}, NotTakenError, "on the plane, got a torus"),
         ([(1, 2), (2, 3)], "fewest-turns", {}, NotTakenError, "got a graph"),
-        ("200x200", "fewest-turns", {}, InputError, "10,000 squares"),
+        ("200x200", "fewest-turns", {}, InputError, "20,000 squares"),
         ("1x1", "fewest-turns", {}, NotTakenError, "at least 2 squares"),
         ("6x6", "fewest-turns", {"time_limit": -1}, InputError, "limit"),
     ],
