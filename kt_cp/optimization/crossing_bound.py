@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[Any]
 
-STAGES = (((3, 3),), ((3, 4), (4, 3)), ((4, 4),))
+STAGES = (((3, 3, False),), ((3, 4, False), (4, 3, False)), ((4, 4, False),))
 """Sides of windows.  Each stage begins with the prices of the one before."""
 
-MOST_MOVES = 24
+MOST_MOVES = 40
 """Moves of a window: three parts of eight, of which each two have a table of prices."""
 
 MOST_PATTERNS = 3_000_000
@@ -109,30 +109,28 @@ class Window:
         pairs = zip(self.pairs, prices[len(bit) :].tolist(), strict=True)
         of_pairs = [(bit[one], bit[other], price) for (one, other), price in pairs if price]
         index = np.arange(1 << 16)
-        tables = []
-        for first, second in ((0, 1), (1, 2), (2, 0)):
-            parts = {first: 0, second: 8}
+        total = np.zeros(len(self.patterns), np.int64)
+        parts = range(max(2, -(-len(bit) // 8)))
+        for first, second in combinations(parts, 2):
             table = np.zeros(1 << 16, np.int64)
-            for place, price in enumerate(prices[8 * first : 8 * first + 8][: len(bit)].tolist()):
-                if 8 * first + place < len(bit):
-                    table += price * (index >> place & 1)
+            own = {part for part in (first, second) if part == first + 1 or second == 1}
+            for place, price in enumerate(prices[: len(bit)].tolist()):
+                if place // 8 in own:
+                    table += price * (index >> (place % 8 + 8 * (place // 8 == second)) & 1)
             for one, other, price in of_pairs:
-                if {one // 8, other // 8} in ({first}, {first, second}):
-                    shifts = (parts[each // 8] + each % 8 for each in (one, other))
+                if (both := {one // 8, other // 8}) == {first, second} or both <= own:
+                    shifts = (each % 8 + 8 * (each // 8 == second) for each in (one, other))
                     table += price * (index >> next(shifts) & index >> next(shifts) & 1)
-            tables.append(table)
-        found: Numbers = _add_up(self.patterns, *tables)
-        return found
+            _add_up(total, self.patterns, table, 8 * first, 8 * second)
+        return total
 
 
 @njit(cache=True, nogil=True)
-def _add_up(patterns, one, two, three):  # type: ignore[no-untyped-def]
-    """The prices of patterns from tables for two of their three bytes."""
-    total = np.empty(len(patterns), np.int64)
+def _add_up(total, patterns, table, first, second):  # type: ignore[no-untyped-def]
+    """Add the prices of two bytes of each pattern."""
     for index in range(len(patterns)):
         bits = patterns[index]
-        total[index] = one[bits & 0xFFFF] + two[bits >> 8] + three[bits >> 16 | (bits & 0xFF) << 8]
-    return total
+        total[index] += table[(bits >> first & 0xFF) | (bits >> second & 0xFF) << 8]
 
 
 def motions_of(sweep: Sweep) -> list[list[int]]:
@@ -241,11 +239,11 @@ class CrossingProgram:
             {self._image(self.edge_number[edge], image) for edge in tour} for image in self.motions
         ]
         lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
-        self.crossing = {
-            pair
-            for pair in combinations(range(len(lines)), 2)
-            if crosses(*(lines[i] for i in pair))
-        }
+        self.crossing: dict[Edge, bool] = {}
+        """Pairs of moves that cross, or touch at a square; whether they cross."""
+        for i, j in combinations(range(len(lines)), 2):
+            if (does := crosses(lines[i], lines[j])) or {*sweep.edges[i]} & {*sweep.edges[j]}:
+                self.crossing[i, j] = does
         images = [[self._image(n, image) for n in range(len(lines))] for image in self.motions]
         self.square_orbit = [
             min(image[v] for image in self.motions) for v in range(len(sweep.points))
@@ -257,8 +255,13 @@ class CrossingProgram:
             for i, j in self.crossing
         }
         sign = sweep.sign * UNIT
-        self.pair_costs = {p: sign * n for p, n in Counter(self.pair_orbit.values()).items()}
+        self.pair_costs = dict.fromkeys(self.pair_orbit.values(), 0)
+        for pair, orbit in self.pair_orbit.items():
+            self.pair_costs[orbit] += sign * self.crossing[pair]
         self.degrees = Counter(chain.from_iterable(sweep.edges))
+        self.edges_at = [
+            [n for n, edge in enumerate(sweep.edges) if v in edge] for v in range(len(sweep.points))
+        ]
         self.shapes: dict[Any, Numbers | None] = {}
         self.are_ends_free = not sweep.closed and len(sweep.ends) < 2
         self.windows: list[Window] = []
@@ -299,18 +302,22 @@ class CrossingProgram:
         top, right = (max(values) for values in zip(*sweep.points, strict=True))
         known: set[frozenset[int]] = set()
         windows = []
-        for height, width in shapes:
+        for height, width, is_star in shapes:
             for row, column in product(range(top + 2 - height), range(right + 2 - width)):
                 cells = product(range(row, row + height), range(column, column + width))
                 inside = sorted(number[cell] for cell in cells if cell in number)
                 if frozenset(inside) in known:
                     continue
                 known |= {frozenset(image[v] for v in inside) for image in self.motions}
-                edges = [n for n, edge in enumerate(sweep.edges) if {*edge} <= {*inside}]
+                if is_star:
+                    edges = [n for v in inside for n in self.edges_at[v]]
+                    edges = list(dict.fromkeys(edges))
+                else:
+                    edges = [n for n, edge in enumerate(sweep.edges) if {*edge} <= {*inside}]
                 patterns = self._patterns(inside, edges) if len(edges) <= MOST_MOVES else None
                 if patterns is None or not edges:
                     continue
-                pairs = [pair for pair in combinations(edges, 2) if pair in self.crossing]
+                pairs = [pair for pair in combinations(sorted(edges), 2) if pair in self.crossing]
                 classes = self._classes(inside, [*edges, *pairs])
                 windows.append(Window(edges, pairs, patterns, classes))
         old = list(zip(self.windows, self.prices[1:] or [None] * len(self.windows), strict=True))
@@ -326,7 +333,8 @@ class CrossingProgram:
     def _patterns(self, inside: list[int], edges: list[int]) -> Numbers | None:
         """The patterns of a window; windows of the same shape share them."""
         sweep = self.sweep
-        place = {square: index for index, square in enumerate(inside)}
+        squares = dict.fromkeys(chain.from_iterable(sweep.edges[number] for number in edges))
+        place = {square: index for index, square in enumerate(squares)}
         moves = tuple((place[u], place[v]) for u, v in (sweep.edges[number] for number in edges))
         degrees = Counter(chain.from_iterable(moves))
         least, most = [], []
@@ -338,7 +346,7 @@ class CrossingProgram:
         required = tuple(sweep.edges[number] in sweep.required for number in edges)
         shape = (moves, tuple(least), tuple(most), required)
         if shape not in self.shapes:
-            is_board = len(inside) == len(sweep.points)
+            is_board = len(squares) == len(sweep.points)
             self.shapes[shape] = find_patterns(
                 *shape, may_close=is_board and sweep.closed, spare=2 - len(sweep.ends)
             )
