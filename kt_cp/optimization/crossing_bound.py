@@ -1,29 +1,30 @@
 """A bound of crossings from small windows of the board, by a linear program.
 
-A *window* is a rectangle of 3x4 or 4x4 squares.  A *pattern* is a set of moves inside it that a tour
-can have: no square has more than two, a square all of whose moves lie inside has exactly two, and
-none form a cycle.  Every tour, cut to a window, is one pattern.  So a tour gives each window weights
-of its patterns, a single 1, and all windows agree on which moves are used, and which pairs of moves
-that cross.  The linear program has a variable for each pattern of each window, for each move, and
-for each pair that crosses, and its least number of crossings is a bound.  Averages of a tour over
-the motions of the board that keep the problem satisfy the same rows.  So moves, pairs and windows
-that such a motion joins share their variables.
+A *window* has the moves inside a rectangle of up to 4x4 squares, or all moves at four squares.  A
+*pattern* is a set of these moves that a tour can have: no square has more than two, a square all of
+whose moves belong to the window has exactly two, and none form a cycle.  Every tour, cut to a
+window, is one pattern.  So a tour gives each window weights of its patterns, a single 1, and all
+windows agree on which moves are used, and on which pairs of moves that cross or touch.  The linear
+program has a variable for each pattern of each window, for each move, and for each such pair.  Its
+least number of crossings is a bound.  Averages of a tour over the motions of the board that keep
+the problem satisfy the same rows.  So what such a motion joins shares a variable.
 
-There are millions of patterns.  The program begins with those of a few tours.  Its dual values are
+There are millions of patterns.  The program begins with those of one tour.  Its dual values are
 prices of moves and pairs in each window, and the cheapest patterns at these prices enter next
-(column generation).  Between rounds the prices move only a part of the way, which saves most rounds
-(P. Wentges, "Weighted Dantzig-Wolfe decomposition", International Transactions in Operational
+(column generation).  The prices stay near the best so far, and move only a part of the way, which
+saves most rounds (O. du Merle and others, "Stabilized column generation", Discrete Mathematics 194,
+1999; P. Wentges, "Weighted Dantzig-Wolfe decomposition", International Transactions in Operational
 Research 4, 1997).
 
-Any prices give a bound (Lagrange): each window costs at least its cheapest pattern.  The last step
-rounds the best prices to whole numbers, and adds up these minima over all patterns.  So rounding in
-the LP solver cannot make the bound wrong.  It is still no certificate: this file alone has
-enumerated the patterns.
+Any prices give a bound (Lagrange): each window costs at least its cheapest pattern.  The prices are
+rounded to whole numbers, and these minima over all patterns are added up.  So rounding in the LP
+solver cannot make the bound wrong.  It is still no certificate: no checker repeats the sum.
 
 Source: ours; programs over local patterns are those of H. Sherali and W. Adams, SIAM Journal on
-Discrete Mathematics 3, 1990.  Cost: 1.8 million patterns for a window of 4x4 squares, and about ten
-seconds for closed 6x6: 51 of 52 crossings.  When it loses: a window of squares with more than 24
-moves is left out, so that pieces with many moves have weak bounds, or none.
+Discrete Mathematics 3, 1990.  Cost: a window of 4x4 squares has 1.8 million patterns; the bound of
+closed 8x8 is 57 after about 15 s and 59 after 40 s.  CP-SAT with products of moves has 48 there.
+When it loses: the program itself is below the best value.  On closed 6x6, windows of 3x4 squares
+show 48, with 2x2 squares 50, and the best tour has 52.
 """
 
 from __future__ import annotations
@@ -42,15 +43,23 @@ from kt_cp.model.measures import crosses
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.optimization.crossing_sweep import Edge, Point, Sweep
+    from kt_cp.optimization.crossing_sweep import Edge, Sweep
 
     Numbers = NDArray[Any]
 
-STAGES = (((3, 3, False),), ((3, 4, False), (4, 3, False)), ((4, 4, False),))
-"""Sides of windows.  Each stage begins with the prices of the one before."""
+INSIDE, AT = "inside", "at"
+"""A window has the moves inside a rectangle, or all moves at its squares."""
+
+STAGES = (
+    ((INSIDE, 3, 3),),
+    ((INSIDE, 3, 4), (INSIDE, 4, 3)),
+    ((INSIDE, 4, 4),),
+    ((AT, 2, 2),),
+)
+"""Kinds and sides of windows.  Each stage begins with the prices of the one before."""
 
 MOST_MOVES = 40
-"""Moves of a window: three parts of eight, of which each two have a table of prices."""
+"""Of a window; a pattern is a number of so many bits."""
 
 MOST_PATTERNS = 3_000_000
 """Of a window; a window of 4x4 squares of a knight has 1,753,384."""
@@ -62,12 +71,13 @@ STEADY = 0.5
 """The weight of the best prices so far in those of the next round.  On 6x6, windows of 3x4 take 50
 rounds; they take 80 with 0.9."""
 
-REACH = (20.0, 20.0, 1.0)
+REACH = (20.0, 20.0, 1.0, 1.0)
 """How far the dual values of each stage may be from the best prices so far."""
 
 UNIT = 1_000_000
 """The scale of prices in whole numbers."""
 
+NO_BOUND = -(10**15)
 LEAST_GAIN = 10
 """Parts of ``UNIT`` that a round must gain if it finds no new pattern."""
 
@@ -262,14 +272,14 @@ class CrossingProgram:
         self.edges_at = [
             [n for n, edge in enumerate(sweep.edges) if v in edge] for v in range(len(sweep.points))
         ]
-        self.shapes: dict[Any, Numbers | None] = {}
+        self.shapes: dict[Any, Any] = {}
         self.are_ends_free = not sweep.closed and len(sweep.ends) < 2
         self.windows: list[Window] = []
         self.entered: list[set[int]] = []
         """The patterns of each window in the program."""
         self.prices: list[Numbers] = []
         """The best so far: those of the degrees of squares, then those of each window."""
-        self.total: int | None = None
+        self.total = NO_BOUND
         """The bound in parts of ``UNIT``."""
 
     def _image(self, number: int, image: Sequence[int]) -> int:
@@ -279,10 +289,10 @@ class CrossingProgram:
     @property
     def bound(self) -> int | None:
         """The least that a tour can have: its crossings, or with a negative sign those it has."""
-        return None if self.total is None else -(-self.total // UNIT)
+        return None if self.total == NO_BOUND else -(-self.total // UNIT)
 
     def run(self) -> None:
-        """Raise the bound, stage by stage, until it is that of the program, or ``look`` stops it."""
+        """Raise the bound, stage by stage, up to that of the program; ``look`` may stop it."""
         for self.stage, shapes in enumerate(STAGES):
             if not self._add_windows(shapes):
                 continue
@@ -290,37 +300,34 @@ class CrossingProgram:
             while self._solve():
                 before = self.total
                 has_new = self._price(STEADY) or self._price(0.0)
-                if self.look(self.bound):
+                if self.look(-(-self.total // UNIT)):
                     return
-                if not has_new and before is not None and self.total <= before + LEAST_GAIN:
+                if not has_new and self.total <= before + LEAST_GAIN:
                     break
 
-    def _add_windows(self, shapes: Iterable[Point]) -> bool:
+    def _add_windows(self, shapes: Iterable[tuple[str, int, int]]) -> bool:
         """Add one window of each orbit, in place of smaller ones; return whether there are any."""
         sweep = self.sweep
         number = {point: index for index, point in enumerate(sweep.points)}
         top, right = (max(values) for values in zip(*sweep.points, strict=True))
         known: set[frozenset[int]] = set()
         windows = []
-        for height, width, is_star in shapes:
+        for kind, height, width in shapes:
             for row, column in product(range(top + 2 - height), range(right + 2 - width)):
                 cells = product(range(row, row + height), range(column, column + width))
                 inside = sorted(number[cell] for cell in cells if cell in number)
                 if frozenset(inside) in known:
                     continue
                 known |= {frozenset(image[v] for v in inside) for image in self.motions}
-                if is_star:
-                    edges = [n for v in inside for n in self.edges_at[v]]
-                    edges = list(dict.fromkeys(edges))
-                else:
-                    edges = [n for n, edge in enumerate(sweep.edges) if {*edge} <= {*inside}]
-                patterns = self._patterns(inside, edges) if len(edges) <= MOST_MOVES else None
+                moves = dict.fromkeys(number for v in inside for number in self.edges_at[v])
+                edges = [n for n in moves if kind == AT or {*sweep.edges[n]} <= {*inside}]
+                patterns = self._patterns(edges) if len(edges) <= MOST_MOVES else None
                 if patterns is None or not edges:
                     continue
                 pairs = [pair for pair in combinations(sorted(edges), 2) if pair in self.crossing]
                 classes = self._classes(inside, [*edges, *pairs])
                 windows.append(Window(edges, pairs, patterns, classes))
-        old = list(zip(self.windows, self.prices[1:] or [None] * len(self.windows), strict=True))
+        old = list(zip(self.windows, self.prices[1:], strict=False))
         self.windows, self.prices = windows, self.prices[:1]
         self.prices += [np.zeros(max(each.classes) + 1) for each in windows if self.prices]
         for window, values in old:
@@ -330,7 +337,7 @@ class CrossingProgram:
         self.entered = [{window.pattern(tour) for tour in self.tours} for window in self.windows]
         return bool(windows)
 
-    def _patterns(self, inside: list[int], edges: list[int]) -> Numbers | None:
+    def _patterns(self, edges: list[int]) -> Any:
         """The patterns of a window; windows of the same shape share them."""
         sweep = self.sweep
         squares = dict.fromkeys(chain.from_iterable(sweep.edges[number] for number in edges))
@@ -352,7 +359,7 @@ class CrossingProgram:
             )
         return self.shapes[shape]
 
-    def _moved(self, thing: int | Edge, image: Sequence[int]) -> int | Edge:
+    def _moved(self, thing: Any, image: Sequence[int]) -> Any:
         """The image of a move or a pair of moves."""
         if isinstance(thing, int):
             return self._image(thing, image)
@@ -411,10 +418,9 @@ class CrossingProgram:
         for window, patterns in zip(self.windows, self.entered, strict=True):
             rows = [solver.Constraint(0.0, 0.0) for _ in range(max(window.classes) + 1)]
             sizes = np.bincount(window.classes)
-            for variable, number in zip(
-                self._shared(window, used, crossed), window.classes, strict=True
-            ):
-                rows[number].SetCoefficient(variable, -float(sizes[number]))
+            shared = self._shared(window, used, crossed)
+            for variable, place in zip(shared, window.classes.tolist(), strict=True):
+                rows[place].SetCoefficient(variable, -float(sizes[place]))
             for row in rows:
                 for sign in (1.0, -1.0):
                     slack = solver.NumVar(0.0, solver.infinity(), "")
@@ -482,7 +488,7 @@ class CrossingProgram:
         for place, pattern in new:
             self.entered[place].add(pattern)
             self._enter(place, pattern)
-        if self.total is None or total > self.total:
+        if total > self.total:
             self.total, self.prices = total, [values.astype(float) for values in prices]
             self._bound_prices()
         return bool(new)

@@ -117,9 +117,7 @@ def _crossing_edges(frame: Frame, number: dict[tuple[int, int], int]) -> Numbers
             for column in near
             for there in sorted(steps)
             if ((row, column), there) != ((0, 0), (up, right))
-            and crosses(
-                ((0, 0), (up, right)), ((row, column), (row + there[0], column + there[1]))
-            )
+            and crosses(((0, 0), (up, right)), ((row, column), (row + there[0], column + there[1])))
         ]
         for up, right in steps
     }
@@ -146,7 +144,7 @@ class LocalSearch:
     best_cost : int
     """
 
-    def __init__(self, layout: Layout, cycle: Sequence[int], seed: int) -> None:
+    def __init__(self, layout: Layout, cycle: Sequence[int] | Numbers, seed: int) -> None:
         self.layout, self._seed, self._chunks = layout, seed, 0
         self._tour = np.array(cycle, dtype=np.int32)
         self._used = _used_edges(layout, self._tour)
@@ -199,7 +197,7 @@ def cost_at(layout: Layout, vertex: int, one: int, other: int) -> int:
     """Return what a vertex adds with two neighbours."""
     if vertex >= len(layout.heads):
         return 0
-    return layout.cost[vertex, _slot(layout, vertex, one), _slot(layout, vertex, other)]
+    return int(layout.cost[vertex, _slot(layout, vertex, one), _slot(layout, vertex, other)])
 
 
 @njit(cache=True, nogil=True)
@@ -279,7 +277,7 @@ def _reverse(tour: Numbers, position: Numbers, first: int, last: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _exchange(tour: Numbers, position: Numbers, a: int, b: int, c: int, d: int) -> None:
+def _exchange(tour: Numbers, position: Numbers, a: int, b: int, c: int) -> None:
     """Replace a-b and c-d by a-c and b-d; the tour has a b .. c d, in one of the directions."""
     if tour[(position[a] + 1) % len(tour)] == b:
         _reverse(tour, position, position[b], position[c])
@@ -386,7 +384,7 @@ def _draw(
             if c >= squares:
                 continue
             f = layout.heads[c, np.random.randint(width)]
-            if f < 0 or f == d or f == b:
+            if f < 0 or f in (b, d):
                 continue
             last = (position[f] - step) % size
             e = tour[last]
@@ -408,10 +406,10 @@ def _draw(
                 undo_crossings(layout, ends, count, used)
             continue
         cost += change
-        _exchange(tour, position, a, b, c, d)
+        _exchange(tour, position, a, b, c)
         if count == 6:  # a c .. b d .. e f, then a e .. d b .. c f, then a d .. e b .. c f
-            _exchange(tour, position, a, c, ends[4], ends[5])
-            _exchange(tour, position, a, ends[4], d, b)
+            _exchange(tour, position, a, c, ends[4])
+            _exchange(tour, position, a, ends[4], d)
         if cost < best_cost:
             best_cost = cost
             best[:] = tour

@@ -21,7 +21,7 @@ not improve.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import gcd
 from typing import TYPE_CHECKING
 
@@ -67,17 +67,11 @@ def tours_of_lines(frame: Frame, layout: Layout, seed: int) -> Iterator[list[int
     board = frame.problem.board
     if colour is None or board is None or 2 * sum(colour) != len(colour):
         return
-    rows, columns = board.rows, board.columns
     for line in sorted({_line(step) for step in frame.problem.piece.steps if step[1] >= 0}):
         mirrored = _line((line[0], -line[1]))
-        regions: list[Callable[[float, float], Line]] = [lambda row, column, one=line: one]
-        if line != mirrored:
-            regions += [
-                lambda row, column, one=line, two=mirrored: one if 2 * column < columns else two,
-                lambda row, column, one=line, two=mirrored: one if 2 * row < rows else two,
-            ]
-        for region in regions:
-            links = _two_factor(frame, colour, region, seed)
+        halves = (None, *((0, 1) if line != mirrored else ()))
+        for axis in halves:
+            links = _two_factor(frame, colour, (line, mirrored), axis, seed)
             if links is not None and _join_cycles(layout, links):
                 yield _in_order(links)
 
@@ -89,12 +83,17 @@ def _line(step: Line) -> Line:
 
 
 def _two_factor(
-    frame: Frame, colour: list[int], region: Callable[[float, float], Line], seed: int
+    frame: Frame, colour: list[int], lines: tuple[Line, Line], axis: int | None, seed: int
 ) -> Numbers | None:
-    """Return the two neighbours of each vertex in a cheapest two-factor, or None."""
+    """Return the two neighbours of each vertex in a cheapest two-factor, or None.
+
+    The moves with a middle beyond that of the board, along an axis, should be in the second line.
+    """
     from ortools.graph.python import min_cost_flow
 
-    nodes, squares = frame.problem.nodes, frame.squares
+    nodes, squares, board = frame.problem.nodes, frame.squares, frame.problem.board
+    assert board is not None
+    sides = board.rows, board.columns
     random = np.random.default_rng(seed)
     required = {*frame.must}
     edges = frame.edges()
@@ -103,7 +102,9 @@ def _two_factor(
         if v < squares:
             (row, column), (top, side) = nodes[u], nodes[v]
             direction = _line((top - row, side - column))
-            if direction != region((row + top) / 2, (column + side) / 2):
+            middle = row + top, column + side
+            is_beyond = axis is not None and middle[axis] >= sides[axis]
+            if direction != lines[is_beyond]:
                 costs[place] += OTHER
         if (u, v) in required:
             costs[place] = REQUIRED
@@ -117,10 +118,11 @@ def _two_factor(
     flow.set_nodes_supplies(np.arange(len(frame), dtype=np.int32), np.where(shade == 0, 2, -2))
     if flow.solve() != flow.OPTIMAL:
         return None
-    chosen = np.flatnonzero(flow.flows(arcs))
+    chosen = [edges[place] for place in np.flatnonzero(flow.flows(arcs)).tolist()]
+    if not required.issubset(chosen):
+        return None
     links = np.full((len(frame), 2), -1, dtype=np.int32)
-    for place in chosen:
-        u, v = edges[place]
+    for u, v in chosen:
         links[u, int(links[u, 0] >= 0)] = v
         links[v, int(links[v, 0] >= 0)] = u
     return links
@@ -134,18 +136,20 @@ def _label_cycles(links: Numbers) -> tuple[Numbers, int]:
     for first in range(len(links)):
         if label[first] >= 0:
             continue
-        before, here = -1, first
+        before, here = -1, int(first)
         while label[here] < 0:
             label[here] = count
-            after = links[here, 0] if links[here, 0] != before else links[here, 1]
-            before, here = here, after
+            after = int(links[here, 0] if links[here, 0] != before else links[here, 1])
+            before, here = int(here), after
         count += 1
     return label, count
 
 
 @njit(cache=True, nogil=True)
-def _replace(links: Numbers, vertex: int, old: int, new: int) -> None:
-    links[vertex, 0 if links[vertex, 0] == old else 1] = new
+def _replace(links: Numbers, ends: Numbers) -> None:
+    """Exchange the neighbours of the ends of two edges."""
+    for i in range(4):
+        links[ends[i], 0 if links[ends[i], 0] == ends[i ^ 1] else 1] = ends[(i + 2) % 4]
 
 
 @njit(cache=True, nogil=True)
@@ -190,11 +194,7 @@ def _join_cycles(layout: Layout, links: Numbers) -> bool:
         for i in range(4):
             near[i] = links[best[i]]
         exchange_cost(layout, best, near, 4, used)
-        a, b, c, d = best
-        _replace(links, a, b, c)
-        _replace(links, c, d, a)
-        _replace(links, b, a, d)
-        _replace(links, d, c, b)
+        _replace(links, best)
 
 
 def _in_order(links: Numbers) -> list[int]:

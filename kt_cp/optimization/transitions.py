@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.conditions import Given, Symmetry
@@ -64,6 +64,8 @@ class Best:
 
 def choice_costs(frame: Frame, objective: str, cost: Cost) -> list[dict[Choice, int]]:
     """For each square what a cycle can have there, with what this adds."""
+    inner = frame.neighbours[: frame.squares]  # an end of a large board has millions of pairs
+    frame = replace(frame, neighbours=[*inner, *([] for _ in frame.ends)])
     choices = choices_of(frame, objective, Case.root(frame))
     return [
         {choice: cost(vertex, *choice) for choice in choices[vertex]}
