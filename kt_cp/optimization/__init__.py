@@ -90,10 +90,8 @@ LOCAL_SHARE = 0.85
 MOST_SWEPT = 7
 """The shorter side of the largest board that is swept for crossings."""
 
-SURELY_SWEPT = 6
-"""The same for boards whose sweeps fit into memory; others get ``SWEEP_SHARE`` of the time."""
-
-SWEEP_SHARE = 0.4
+SWEEP_SHARE = 0.6
+"""The share of a time limit that sweeps for crossings get; a bound from windows gets the rest."""
 
 RESTARTS, DRAWS = 6, 10_000_000
 """Runs of annealing for crossings on boards of up to ``MOST_BOUNDED`` squares."""
@@ -425,17 +423,15 @@ def _sweep(request: Request, objective: str, resume: Mapping[str, Any] | None) -
         if answer.tour is None:
             return replace(best, statistics={"seconds": request.clock.elapsed})
         tour = answer.tour
-    side = 0
     if not is_path:
         best = replace(best, verdict=Verdict.FOUND, certificate=None)
         best = _fewer_crossings(request, best, tour)
         assert problem.board is not None
-        side = min(problem.board.rows, problem.board.columns)
         if best.limit is not None:
             return replace(best, statistics={"seconds": request.clock.elapsed})
-        if side > MOST_SWEPT:
+        if min(problem.board.rows, problem.board.columns) > MOST_SWEPT:
             return _bound_crossings(request, best)
-    clock = request.within(share=1.0 if side <= SURELY_SWEPT else SWEEP_SHARE).clock
+    clock = request.within(share=1.0 if is_path else SWEEP_SHARE).clock
     forward, squares = as_sweep(problem, objective)
     stopped = Event()
 

@@ -225,7 +225,8 @@ def find_patterns(
         if len(found) > MOST_PATTERNS:
             return None
     short = [square for square, number in enumerate(least) if number == 1 < most[square]]
-    return found[(degrees[:, short] == 1).sum(axis=1) <= spare]
+    chosen: Numbers = found[(degrees[:, short] == 1).sum(axis=1) <= spare]
+    return chosen
 
 
 class CrossingProgram:
@@ -398,8 +399,8 @@ class CrossingProgram:
         objective = solver.Objective()
         used = {orbit: solver.NumVar(0.0, 1.0, "") for orbit in {*self.edge_orbit}}
         crossed = {orbit: solver.NumVar(0.0, 1.0, "") for orbit in self.pair_costs}
-        for orbit, cost in self.pair_costs.items():
-            objective.SetCoefficient(crossed[orbit], cost / UNIT)
+        for pair, cost in self.pair_costs.items():
+            objective.SetCoefficient(crossed[pair], cost / UNIT)
         self.squares = sorted(self.orbit_sizes)
         rows = []
         for square in self.squares:
