@@ -1,29 +1,30 @@
 """A bound of crossings from small windows of the board, by a linear program.
 
-A *window* is a rectangle of 3x4 or 4x4 squares.  A *pattern* is a set of moves inside it that a tour
-can have: no square has more than two, a square all of whose moves lie inside has exactly two, and
-none form a cycle.  Every tour, cut to a window, is one pattern.  So a tour gives each window weights
-of its patterns, a single 1, and all windows agree on which moves are used, and which pairs of moves
-that cross.  The linear program has a variable for each pattern of each window, for each move, and
-for each pair that crosses, and its least number of crossings is a bound.  Averages of a tour over
-the motions of the board that keep the problem satisfy the same rows.  So moves, pairs and windows
-that such a motion joins share their variables.
+A *window* has the moves inside a rectangle of up to 4x4 squares, or all moves at four squares.  A
+*pattern* is a set of these moves that a tour can have: no square has more than two, a square all of
+whose moves belong to the window has exactly two, and none form a cycle.  Every tour, cut to a
+window, is one pattern.  So a tour gives each window weights of its patterns, a single 1, and all
+windows agree on which moves are used, and on which pairs of moves that cross or touch.  The linear
+program has a variable for each pattern of each window, for each move, and for each such pair.  Its
+least number of crossings is a bound.  Averages of a tour over the motions of the board that keep
+the problem satisfy the same rows.  So what such a motion joins shares a variable.
 
-There are millions of patterns.  The program begins with those of a few tours.  Its dual values are
+There are millions of patterns.  The program begins with those of one tour.  Its dual values are
 prices of moves and pairs in each window, and the cheapest patterns at these prices enter next
-(column generation).  Between rounds the prices move only a part of the way, which saves most rounds
-(P. Wentges, "Weighted Dantzig-Wolfe decomposition", International Transactions in Operational
+(column generation).  The prices stay near the best so far, and move only a part of the way, which
+saves most rounds (O. du Merle and others, "Stabilized column generation", Discrete Mathematics 194,
+1999; P. Wentges, "Weighted Dantzig-Wolfe decomposition", International Transactions in Operational
 Research 4, 1997).
 
-Any prices give a bound (Lagrange): each window costs at least its cheapest pattern.  The last step
-rounds the best prices to whole numbers, and adds up these minima over all patterns.  So rounding in
-the LP solver cannot make the bound wrong.  It is still no certificate: this file alone has
-enumerated the patterns.
+Any prices give a bound (Lagrange): each window costs at least its cheapest pattern.  The prices are
+rounded to whole numbers, and these minima over all patterns are added up.  So rounding in the LP
+solver cannot make the bound wrong.  It is still no certificate: no checker repeats the sum.
 
 Source: ours; programs over local patterns are those of H. Sherali and W. Adams, SIAM Journal on
-Discrete Mathematics 3, 1990.  Cost: 1.8 million patterns for a window of 4x4 squares, and about ten
-seconds for closed 6x6: 51 of 52 crossings.  When it loses: a window of squares with more than 24
-moves is left out, so that pieces with many moves have weak bounds, or none.
+Discrete Mathematics 3, 1990.  Cost: a window of 4x4 squares has 1.8 million patterns; the bound of
+closed 8x8 is 57 after about 15 s and 59 after 40 s.  CP-SAT with products of moves has 48 there.
+When it loses: the program itself is below the best value.  On closed 6x6, windows of 3x4 squares
+show 48, with 2x2 squares 50, and the best tour has 52.
 """
 
 from __future__ import annotations
@@ -42,15 +43,23 @@ from kt_cp.model.measures import crosses
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from kt_cp.optimization.crossing_sweep import Edge, Point, Sweep
+    from kt_cp.optimization.crossing_sweep import Edge, Sweep
 
     Numbers = NDArray[Any]
 
-STAGES = (((3, 3),), ((3, 4), (4, 3)), ((4, 4),))
-"""Sides of windows.  Each stage begins with the prices of the one before."""
+INSIDE, AT = "inside", "at"
+"""A window has the moves inside a rectangle, or all moves at its squares."""
 
-MOST_MOVES = 24
-"""Moves of a window: three parts of eight, of which each two have a table of prices."""
+STAGES = (
+    ((INSIDE, 3, 3),),
+    ((INSIDE, 3, 4), (INSIDE, 4, 3)),
+    ((INSIDE, 4, 4),),
+    ((AT, 2, 2),),
+)
+"""Kinds and sides of windows.  Each stage begins with the prices of the one before."""
+
+MOST_MOVES = 40
+"""Of a window; a pattern is a number of so many bits."""
 
 MOST_PATTERNS = 3_000_000
 """Of a window; a window of 4x4 squares of a knight has 1,753,384."""
@@ -62,12 +71,13 @@ STEADY = 0.5
 """The weight of the best prices so far in those of the next round.  On 6x6, windows of 3x4 take 50
 rounds; they take 80 with 0.9."""
 
-REACH = (20.0, 20.0, 1.0)
+REACH = (20.0, 20.0, 1.0, 1.0)
 """How far the dual values of each stage may be from the best prices so far."""
 
 UNIT = 1_000_000
 """The scale of prices in whole numbers."""
 
+NO_BOUND = -(10**15)
 LEAST_GAIN = 10
 """Parts of ``UNIT`` that a round must gain if it finds no new pattern."""
 
@@ -109,30 +119,28 @@ class Window:
         pairs = zip(self.pairs, prices[len(bit) :].tolist(), strict=True)
         of_pairs = [(bit[one], bit[other], price) for (one, other), price in pairs if price]
         index = np.arange(1 << 16)
-        tables = []
-        for first, second in ((0, 1), (1, 2), (2, 0)):
-            parts = {first: 0, second: 8}
+        total = np.zeros(len(self.patterns), np.int64)
+        parts = range(max(2, -(-len(bit) // 8)))
+        for first, second in combinations(parts, 2):
             table = np.zeros(1 << 16, np.int64)
-            for place, price in enumerate(prices[8 * first : 8 * first + 8][: len(bit)].tolist()):
-                if 8 * first + place < len(bit):
-                    table += price * (index >> place & 1)
+            own = {part for part in (first, second) if part == first + 1 or second == 1}
+            for place, price in enumerate(prices[: len(bit)].tolist()):
+                if place // 8 in own:
+                    table += price * (index >> (place % 8 + 8 * (place // 8 == second)) & 1)
             for one, other, price in of_pairs:
-                if {one // 8, other // 8} in ({first}, {first, second}):
-                    shifts = (parts[each // 8] + each % 8 for each in (one, other))
+                if (both := {one // 8, other // 8}) == {first, second} or both <= own:
+                    shifts = (each % 8 + 8 * (each // 8 == second) for each in (one, other))
                     table += price * (index >> next(shifts) & index >> next(shifts) & 1)
-            tables.append(table)
-        found: Numbers = _add_up(self.patterns, *tables)
-        return found
+            _add_up(total, self.patterns, table, 8 * first, 8 * second)
+        return total
 
 
 @njit(cache=True, nogil=True)
-def _add_up(patterns, one, two, three):  # type: ignore[no-untyped-def]
-    """The prices of patterns from tables for two of their three bytes."""
-    total = np.empty(len(patterns), np.int64)
+def _add_up(total, patterns, table, first, second):  # type: ignore[no-untyped-def]
+    """Add the prices of two bytes of each pattern."""
     for index in range(len(patterns)):
         bits = patterns[index]
-        total[index] = one[bits & 0xFFFF] + two[bits >> 8] + three[bits >> 16 | (bits & 0xFF) << 8]
-    return total
+        total[index] += table[(bits >> first & 0xFF) | (bits >> second & 0xFF) << 8]
 
 
 def motions_of(sweep: Sweep) -> list[list[int]]:
@@ -217,7 +225,8 @@ def find_patterns(
         if len(found) > MOST_PATTERNS:
             return None
     short = [square for square, number in enumerate(least) if number == 1 < most[square]]
-    return found[(degrees[:, short] == 1).sum(axis=1) <= spare]
+    chosen: Numbers = found[(degrees[:, short] == 1).sum(axis=1) <= spare]
+    return chosen
 
 
 class CrossingProgram:
@@ -241,11 +250,11 @@ class CrossingProgram:
             {self._image(self.edge_number[edge], image) for edge in tour} for image in self.motions
         ]
         lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
-        self.crossing = {
-            pair
-            for pair in combinations(range(len(lines)), 2)
-            if crosses(*(lines[i] for i in pair))
-        }
+        self.crossing: dict[Edge, bool] = {}
+        """Pairs of moves that cross, or touch at a square; whether they cross."""
+        for i, j in combinations(range(len(lines)), 2):
+            if (does := crosses(lines[i], lines[j])) or {*sweep.edges[i]} & {*sweep.edges[j]}:
+                self.crossing[i, j] = does
         images = [[self._image(n, image) for n in range(len(lines))] for image in self.motions]
         self.square_orbit = [
             min(image[v] for image in self.motions) for v in range(len(sweep.points))
@@ -257,16 +266,21 @@ class CrossingProgram:
             for i, j in self.crossing
         }
         sign = sweep.sign * UNIT
-        self.pair_costs = {p: sign * n for p, n in Counter(self.pair_orbit.values()).items()}
+        self.pair_costs = dict.fromkeys(self.pair_orbit.values(), 0)
+        for pair, orbit in self.pair_orbit.items():
+            self.pair_costs[orbit] += sign * self.crossing[pair]
         self.degrees = Counter(chain.from_iterable(sweep.edges))
-        self.shapes: dict[Any, Numbers | None] = {}
+        self.edges_at = [
+            [n for n, edge in enumerate(sweep.edges) if v in edge] for v in range(len(sweep.points))
+        ]
+        self.shapes: dict[Any, Any] = {}
         self.are_ends_free = not sweep.closed and len(sweep.ends) < 2
         self.windows: list[Window] = []
         self.entered: list[set[int]] = []
         """The patterns of each window in the program."""
         self.prices: list[Numbers] = []
         """The best so far: those of the degrees of squares, then those of each window."""
-        self.total: int | None = None
+        self.total = NO_BOUND
         """The bound in parts of ``UNIT``."""
 
     def _image(self, number: int, image: Sequence[int]) -> int:
@@ -276,10 +290,10 @@ class CrossingProgram:
     @property
     def bound(self) -> int | None:
         """The least that a tour can have: its crossings, or with a negative sign those it has."""
-        return None if self.total is None else -(-self.total // UNIT)
+        return None if self.total == NO_BOUND else -(-self.total // UNIT)
 
     def run(self) -> None:
-        """Raise the bound, stage by stage, until it is that of the program, or ``look`` stops it."""
+        """Raise the bound, stage by stage, up to that of the program; ``look`` may stop it."""
         for self.stage, shapes in enumerate(STAGES):
             if not self._add_windows(shapes):
                 continue
@@ -287,33 +301,34 @@ class CrossingProgram:
             while self._solve():
                 before = self.total
                 has_new = self._price(STEADY) or self._price(0.0)
-                if self.look(self.bound):
+                if self.look(-(-self.total // UNIT)):
                     return
-                if not has_new and before is not None and self.total <= before + LEAST_GAIN:
+                if not has_new and self.total <= before + LEAST_GAIN:
                     break
 
-    def _add_windows(self, shapes: Iterable[Point]) -> bool:
+    def _add_windows(self, shapes: Iterable[tuple[str, int, int]]) -> bool:
         """Add one window of each orbit, in place of smaller ones; return whether there are any."""
         sweep = self.sweep
         number = {point: index for index, point in enumerate(sweep.points)}
         top, right = (max(values) for values in zip(*sweep.points, strict=True))
         known: set[frozenset[int]] = set()
         windows = []
-        for height, width in shapes:
+        for kind, height, width in shapes:
             for row, column in product(range(top + 2 - height), range(right + 2 - width)):
                 cells = product(range(row, row + height), range(column, column + width))
                 inside = sorted(number[cell] for cell in cells if cell in number)
                 if frozenset(inside) in known:
                     continue
                 known |= {frozenset(image[v] for v in inside) for image in self.motions}
-                edges = [n for n, edge in enumerate(sweep.edges) if {*edge} <= {*inside}]
-                patterns = self._patterns(inside, edges) if len(edges) <= MOST_MOVES else None
+                moves = dict.fromkeys(number for v in inside for number in self.edges_at[v])
+                edges = [n for n in moves if kind == AT or {*sweep.edges[n]} <= {*inside}]
+                patterns = self._patterns(edges) if len(edges) <= MOST_MOVES else None
                 if patterns is None or not edges:
                     continue
-                pairs = [pair for pair in combinations(edges, 2) if pair in self.crossing]
+                pairs = [pair for pair in combinations(sorted(edges), 2) if pair in self.crossing]
                 classes = self._classes(inside, [*edges, *pairs])
                 windows.append(Window(edges, pairs, patterns, classes))
-        old = list(zip(self.windows, self.prices[1:] or [None] * len(self.windows), strict=True))
+        old = list(zip(self.windows, self.prices[1:], strict=False))
         self.windows, self.prices = windows, self.prices[:1]
         self.prices += [np.zeros(max(each.classes) + 1) for each in windows if self.prices]
         for window, values in old:
@@ -323,10 +338,11 @@ class CrossingProgram:
         self.entered = [{window.pattern(tour) for tour in self.tours} for window in self.windows]
         return bool(windows)
 
-    def _patterns(self, inside: list[int], edges: list[int]) -> Numbers | None:
+    def _patterns(self, edges: list[int]) -> Any:
         """The patterns of a window; windows of the same shape share them."""
         sweep = self.sweep
-        place = {square: index for index, square in enumerate(inside)}
+        squares = dict.fromkeys(chain.from_iterable(sweep.edges[number] for number in edges))
+        place = {square: index for index, square in enumerate(squares)}
         moves = tuple((place[u], place[v]) for u, v in (sweep.edges[number] for number in edges))
         degrees = Counter(chain.from_iterable(moves))
         least, most = [], []
@@ -338,13 +354,13 @@ class CrossingProgram:
         required = tuple(sweep.edges[number] in sweep.required for number in edges)
         shape = (moves, tuple(least), tuple(most), required)
         if shape not in self.shapes:
-            is_board = len(inside) == len(sweep.points)
+            is_board = len(squares) == len(sweep.points)
             self.shapes[shape] = find_patterns(
                 *shape, may_close=is_board and sweep.closed, spare=2 - len(sweep.ends)
             )
         return self.shapes[shape]
 
-    def _moved(self, thing: int | Edge, image: Sequence[int]) -> int | Edge:
+    def _moved(self, thing: Any, image: Sequence[int]) -> Any:
         """The image of a move or a pair of moves."""
         if isinstance(thing, int):
             return self._image(thing, image)
@@ -383,8 +399,8 @@ class CrossingProgram:
         objective = solver.Objective()
         used = {orbit: solver.NumVar(0.0, 1.0, "") for orbit in {*self.edge_orbit}}
         crossed = {orbit: solver.NumVar(0.0, 1.0, "") for orbit in self.pair_costs}
-        for orbit, cost in self.pair_costs.items():
-            objective.SetCoefficient(crossed[orbit], cost / UNIT)
+        for pair, cost in self.pair_costs.items():
+            objective.SetCoefficient(crossed[pair], cost / UNIT)
         self.squares = sorted(self.orbit_sizes)
         rows = []
         for square in self.squares:
@@ -403,10 +419,9 @@ class CrossingProgram:
         for window, patterns in zip(self.windows, self.entered, strict=True):
             rows = [solver.Constraint(0.0, 0.0) for _ in range(max(window.classes) + 1)]
             sizes = np.bincount(window.classes)
-            for variable, number in zip(
-                self._shared(window, used, crossed), window.classes, strict=True
-            ):
-                rows[number].SetCoefficient(variable, -float(sizes[number]))
+            shared = self._shared(window, used, crossed)
+            for variable, place in zip(shared, window.classes.tolist(), strict=True):
+                rows[place].SetCoefficient(variable, -float(sizes[place]))
             for row in rows:
                 for sign in (1.0, -1.0):
                     slack = solver.NumVar(0.0, solver.infinity(), "")
@@ -474,7 +489,7 @@ class CrossingProgram:
         for place, pattern in new:
             self.entered[place].add(pattern)
             self._enter(place, pattern)
-        if self.total is None or total > self.total:
+        if total > self.total:
             self.total, self.prices = total, [values.astype(float) for values in prices]
             self._bound_prices()
         return bool(new)
