@@ -110,7 +110,8 @@ def optimize_command(
 
     crossings: pairs of moves that cross. longest-uncrossed: the path or cycle with the most moves
     that does not cross itself. Two sweeps over the board find these if its shorter side has at most
-    about six squares. There is no certificate.
+    about six squares. On larger boards, windows of the board show a bound of crossings. There is no
+    certificate.
 
     A JSON file contains the tour, its value, the bound and a certificate; kt-cp check reads it.
 
