@@ -108,10 +108,12 @@ def optimize_command(
     paths that visit every square once. least-weight: the tour of a graph with the least total
     weight.
 
+    Boards of more than 400 squares are searched locally, from tours of long parallel lines.
+
     crossings: pairs of moves that cross. longest-uncrossed: the path or cycle with the most moves
     that does not cross itself. Two sweeps over the board find these: crossings if its shorter side
-    has at most about six squares, uncrossed paths up to 8x8, and uncrossed cycles up to 9x9. There
-    is no certificate.
+    has at most about six squares, uncrossed paths up to 8x8, and uncrossed cycles up to 9x9. On
+    larger boards, windows of the board show a bound of crossings. There is no certificate.
 
     run: moves in the longest straight run. uncrossed-moves: moves that no other crosses.
     magic-ranks and magic-files: ranks and files whose steps add up to the average. CP-SAT claims

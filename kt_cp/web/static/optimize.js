@@ -14,6 +14,7 @@ const LIMITS = {
 };
 const BOUNDS = {
   sweeps: "bound by two sweeps, from both ends of the board, which agree",
+  windows: "bound by windows of the board, without a certificate",
   cpsat: "bound claimed by CP-SAT, without a certificate",
 };
 
