@@ -45,6 +45,9 @@ SWEEP_SHARE = 0.6
 RESTARTS, DRAWS = 6, 10_000_000
 """Runs of annealing for crossings on boards of up to ``MOST_BOUNDED`` squares."""
 
+FEW_DRAWS = 200_000
+"""Those of the single run before a sweep, which finds the best tour if it comes to its end."""
+
 SWEEP_MEMORY_SHARE = 0.15
 """The share of a memory limit for the states of each of two sweeps, which copy them to grow."""
 
@@ -83,11 +86,12 @@ def optimize_crossings(
         tour = answer.tour
     if not is_path:
         best = replace(best, verdict=Verdict.FOUND, certificate=None)
-        best = _improve_crossings(request, best, tour)
         assert problem.board is not None
+        is_swept = min(problem.board.rows, problem.board.columns) <= MOST_SWEPT
+        best = _improve_crossings(request, best, tour, before_sweep=is_swept)
         if best.limit is not None:
             return replace(best, statistics={"seconds": request.clock.elapsed})
-        if min(problem.board.rows, problem.board.columns) > MOST_SWEPT:
+        if not is_swept:
             return _bound_crossings(request, best)
     clock = request.within(share=1.0 if is_path else SWEEP_SHARE).clock
     forward, squares = as_sweep(problem, objective)
@@ -119,7 +123,8 @@ def optimize_crossings(
         limit = "memory" if isinstance(stop, TooLargeError) else limit
         reason = str(stop) if best.tour is None else None
         if best.tour is not None and limit != "interrupted" and not request.expired():
-            return _bound_crossings(request, replace(best, limit=limit))
+            best = _improve_crossings(request, best, best.tour, before_sweep=False)
+            return _bound_crossings(request, replace(best, limit=best.limit or limit))
         return replace(
             best, limit=limit, reason=reason, statistics={"seconds": request.clock.elapsed}
         )
@@ -195,7 +200,9 @@ def _bound_crossings(request: Request, best: Optimum) -> Optimum:
     )
 
 
-def _improve_crossings(request: Request, best: Optimum, tour: Tour) -> Optimum:
+def _improve_crossings(
+    request: Request, best: Optimum, tour: Tour, *, before_sweep: bool
+) -> Optimum:
     """Improve a tour by local search; with ``most-crossings`` that means more."""
     from kt_cp.optimization.large_boards import improve_tour
     from kt_cp.optimization.local_search import layout_of
@@ -217,7 +224,8 @@ def _improve_crossings(request: Request, best: Optimum, tour: Tour) -> Optimum:
         if problem.size > MOST_BOUNDED:
             improve_tour(frame, layout, found[0], request.seed, spent, found.append)
         else:
-            _anneal_often(layout, found, request.seed, spent)
+            runs = (1, FEW_DRAWS) if before_sweep else (RESTARTS, DRAWS)
+            _anneal_often(layout, found, request.seed, spent, *runs)
     except (KeyboardInterrupt, TimeLimitReachedError) as stop:
         limit = "interrupted" if isinstance(stop, KeyboardInterrupt) else "time"
     tour = tour_of(frame, found[-1])
@@ -227,7 +235,12 @@ def _improve_crossings(request: Request, best: Optimum, tour: Tour) -> Optimum:
 
 
 def _anneal_often(
-    layout: Layout, found: list[list[int]], seed: int, spent: Callable[[int], float]
+    layout: Layout,
+    found: list[list[int]],
+    seed: int,
+    spent: Callable[[int], float],
+    restarts: int,
+    draws: int,
 ) -> None:
     """Anneal the first cycle several times, and append each cycle that is better than those before.
 
@@ -236,10 +249,10 @@ def _anneal_often(
     from kt_cp.optimization.local_search import LocalSearch
 
     best = LocalSearch(layout, found[0], seed).best_cost
-    for number in range(RESTARTS):
+    for number in range(restarts):
         search = LocalSearch(layout, found[0], seed + number)
         try:
-            search.anneal(DRAWS, partial(spent, best))
+            search.anneal(draws, partial(spent, best))
         finally:
             if search.best_cost < best:
                 best = search.best_cost

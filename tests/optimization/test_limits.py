@@ -15,7 +15,7 @@ from kt_cp.trust.check.frame import frame_of
 
 def test_a_sweep_ends_at_a_memory_limit(monkeypatch):
     monkeypatch.setattr(crossings, "SWEEP_MEMORY_SHARE", 1e-5)
-    request = Request.begin(Problem("5x6", closed=True), Limits(megabytes=2000))
+    request = Request.begin(Problem("5x6", closed=True), Limits(10, megabytes=2000))
     best = optimize_request(request, "fewest-crossings")
     assert best.limit == "memory" and best.bound_by in ("windows", None)
     assert best.tour.measures()["crossings"] == best.value
