@@ -189,7 +189,7 @@ def main(
         if found is not None and (not again or found["value"] == found["bound"]):
             continue
         said = search(board, objective, time_limit, closed=closed)
-        print(board, "closed" if closed else "open", objective, said, sep=", ", flush=True)
+        print(f"{board}, {'closed' if closed else 'open'}, {objective}: {said}", flush=True)
     PAGE.write_text(page(), encoding="utf-8")
 
 
