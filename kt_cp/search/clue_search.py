@@ -53,7 +53,7 @@ def search_clues(problem: Problem) -> ClueSearch:
 
     Examples
     --------
-    >>> found = search_clues(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
+    >>> found = search_clues(Problem("3x4", given={"a1": 1, "d3": 12}))
     >>> len(found.tours), found.exhausted
     (1, True)
     """

@@ -521,7 +521,7 @@ def test_objectives_that_make_sense_are_offered():
     assert [each["name"] for each in choices] == list(package.optimization.OBJECTIVES)
     assert len({each["label"] for each in choices}) == len(choices)
     assert {*request_schema.refused_objectives(board("6x6"))} == {"least-weight"}
-    assert len(request_schema.refused_objectives(board("101x100"))) == len(choices)
+    assert len(request_schema.refused_objectives(board("201x100"))) == len(choices)
     assert "got z9" in request_schema.refused_objectives(board("6x6", start="z9"))["longest"]
 
 
