@@ -92,7 +92,7 @@ def optimize_command(
     resume: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Begin with the tour and the proof of an earlier answer in JSON"
+            metavar="ANSWER", help="Begin with the tour and the proof of an earlier answer in JSON"
         ),
     ] = None,
     force: Force = False,

@@ -835,7 +835,7 @@ def test_a_puzzle_says_whether_its_solution_is_unique(kt_cp, words, remark) -> N
 
 def test_uniqueness_keeps_the_time_limit(kt_cp, monkeypatch) -> None:
     monkeypatch.setattr("kt_cp.cli.solve.UNIQUE_SECONDS", 0.0)
-    ran = kt_cp("solve", "3x4", "--given", "a1=1,d3=12")
+    ran = kt_cp("solve", "5x5", "--given", "a1=1,c3=25")
     assert ran.code == 0
     assert ran.err.splitlines()[-1] == "Whether other tours have these steps is unknown."
 
