@@ -202,9 +202,11 @@ def test_a_limit_keeps_the_best_tour(kt_cp):
     words = ["8x8", "--closed", "--objective", "fewest-crossings", "--time-limit", "3"]
     ran = kt_cp("optimize", *words, "--json")
     found = json.loads(ran.out)
-    assert ran.code == 3 and len(found["tour"]) == 64 and found["bound"] is None
-    assert found["measures"]["crossings"] == found["value"] and found["bound_by"] is None
-    assert "no bound is known" in ran.err
+    assert ran.code == 3 and len(found["tour"]) == 64
+    assert found["measures"]["crossings"] == found["value"]
+    bound = found["bound"]  # there may be no time for one
+    assert found["bound_by"] == (None if bound is None else "windows")
+    assert bound is None or bound < found["value"]
 
 
 def test_the_command(kt_cp, tmp_path):
