@@ -1,14 +1,14 @@
 """``python -m benchmarks.best_tours``: the best tours of small boards, for the documentation.
 
-Each optimum is a file of JSON as ``kt-cp optimize`` writes it, compressed, in ``docs/best-tours/``.
-A run replaces a file only by a better tour or a better bound, so that hard ones can be continued.
-``docs/best-tours.md`` is written from the files.
+The command writes each answer of ``optimize`` as compressed JSON to ``docs/best-tours/``, and then
+``docs/best-tours.md`` from these files.  It replaces a file only by a better tour or bound.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -34,21 +34,6 @@ OBJECTIVES = (
     "longest-uncrossed",
 )
 
-MEANINGS = {
-    "turns": "Squares where the direction changes.",
-    "straight": "Squares where the direction does not change.",
-    "right-angles": "Squares where the two moves form an angle of 90 degrees.",
-    "acute-angles": "Squares where the two moves form a smaller angle.",
-    "obtuse-angles": "Squares where the two moves form a larger angle, and do not go straight on.",
-    "direction": "Moves in the most frequent direction, forwards or backwards.",
-    "steep": "Moves of two ranks and one file.",
-    "run": "Moves in the longest straight run.",
-    "crossings": "Pairs of moves that cross.",
-    "uncrossed-moves": "Moves that no other crosses.",
-    "magic-ranks": "Ranks whose steps have the average sum.",
-    "magic-files": "Files whose steps have the average sum.",
-}
-
 PUBLISHED = {
     ("8x8", True, "most-direction"): 34,
     ("8x8", False, "most-direction"): 37,
@@ -66,36 +51,41 @@ MARKS = {"certificate": "", "sweeps": "ˢ", "cpsat": "ᶜ"}
 INTRODUCTION = """\
 # The best tours of small boards
 
-This page lists the best known tours for each measure, as `kt-cp optimize` finds them. Follow a
-number to the file with the tour and the certificate of its bound; `kt-cp check FILE` checks it.
-`python -m benchmarks.best_tours` searches for the files and writes this page.
+This page lists the best tours that `kt-cp optimize` has found. [Find the best
+tour](howto/optimize.md) defines the measures. Each number links to a file with the tour and its
+certificate, which `kt-cp check FILE` checks. `python -m benchmarks.best_tours` writes the files and
+this page.
 
-A plain number is proved by a certificate. ˢ: two sweeps from both ends of the board agree, without
-a certificate. ᶜ: CP-SAT claims the bound, without a certificate. Two numbers are the value of the
-best known tour and the best known bound. All values were computed with kt_cp. † marks those that
-were known before: Lange found tours with so many moves in one direction in 1931 (quoted by G. P.
-Jelliss), and the longest uncrossed paths and cycles of square boards are in the OEIS (A003192,
-A157416). A dash stands for boards without a closed tour.
+| mark | meaning |
+|---|---|
+| none | A certificate proves that no tour is better. |
+| ˢ | Two sweeps, one from each end of the board, agree that no tour is better. |
+| ᶜ | CP-SAT claims that no tour is better. |
+| (bound *n*) | No tour is better than *n*. The best value is unknown. |
+| † | The value was known before. |
+| – | The board has no closed tour. |
 
-Pictures mark what is counted. See [Find the best tour](howto/optimize.md) for the definitions.
+All values were computed with kt_cp. M. Lange found the values for `most-direction` on 8x8 in 1931
+(quoted by G. P. Jelliss). The longest uncrossed paths and cycles of square boards are sequences
+A003192 and A157416 of the OEIS.
 """
 
 
 def path_of(board: str, objective: str, *, closed: bool) -> Path:
-    """The file of an optimum."""
+    """Return the path of the file for an objective."""
     return FOLDER / f"{board}-{'closed' if closed else 'open'}-{objective}.json.gz"
 
 
 def read(path: Path) -> dict[str, Any] | None:
-    """The optimum of a file, or None if there is no file."""
+    """Return the answer in a file, or None if the file does not exist."""
     if not path.exists():
         return None
-    found: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
-    return found
+    answer: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))
+    return answer
 
 
 def questions(objectives: str, boards: str) -> Iterator[tuple[str, str, bool]]:
-    """Each board, objective and kind of tour whose names match."""
+    """Yield the boards, objectives and kinds of tour that match two regular expressions."""
     for objective in OBJECTIVES:
         for board in BOARDS:
             for closed in (True, False):
@@ -105,25 +95,26 @@ def questions(objectives: str, boards: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def has_closed_tour(board: str, objective: str) -> bool:
-    """Whether the board has a closed tour; any board has a closed path."""
+    """Return whether a closed tour exists, or for uncrossed paths a closed path."""
     rows, columns = map(int, board.split("x"))
     return objective == "longest-uncrossed" or rows * columns % 2 == 0
 
 
 def is_better(new: dict[str, Any], old: dict[str, Any] | None) -> bool:
-    """Whether a tour or a bound is better, or was shown in a better way."""
+    """Return whether an answer has a better tour than another one, or else a better bound."""
     if old is None:
         return True
     sign = 1 if is_minimized(new["objective"]) else -1
-    values = [sign * each["value"] for each in (new, old)]
-    bounds = [
-        float("-inf") if each["bound"] is None else sign * each["bound"] for each in (new, old)
-    ]
-    return (-values[0], bounds[0]) > (-values[1], bounds[1])
+
+    def rank(answer: dict[str, Any]) -> tuple[float, float]:
+        bound = -math.inf if answer["bound"] is None else sign * answer["bound"]
+        return -sign * answer["value"], bound
+
+    return rank(new) > rank(old)
 
 
 def search(board: str, objective: str, seconds: float, *, closed: bool) -> str:
-    """Search for an optimum, write its file if it is better, and say so."""
+    """Search for the best tour, write a file if the answer is better, and return a summary."""
     best = optimize(Problem(board, closed=closed), objective, time_limit=seconds)
     found = {"schema_version": SCHEMA_VERSION, **best.to_dict()}
     path = path_of(board, objective, closed=closed)
@@ -135,19 +126,19 @@ def search(board: str, objective: str, seconds: float, *, closed: bool) -> str:
 
 
 def cell(board: str, objective: str, *, closed: bool) -> str:
-    """The value and the bound of a file, with a link to it."""
+    """Return the value and the bound in a file, with a link to the file."""
     path = path_of(board, objective, closed=closed)
     if (found := read(path)) is None:
         return "–"
     value, bound = found["value"], found["bound"]
-    both = f"{value}" if value == bound else f"{value} ({'?' if bound is None else bound})"
+    gap = "" if value == bound else f" (bound {bound})" if bound is not None else " (no bound)"
     known = "†" if PUBLISHED.get((board, closed, objective)) == value else ""
-    mark = MARKS.get(found["bound_by"], "")
-    return f"{{download}}`{both}{mark}{known} <{FOLDER.name}/{path.name}>`"
+    mark = MARKS[found["bound_by"]] if value == bound else ""
+    return f"{{download}}`{value}{mark}{known}{gap} <{FOLDER.name}/{path.name}>`"
 
 
 def page() -> str:
-    """The page, as Markdown."""
+    """Return the page as Markdown."""
     parts = [INTRODUCTION]
     for name in MEASURES:
         table = ["| board | closed: fewest | most | open: fewest | most |", "|---|---|---|---|---|"]
@@ -162,7 +153,7 @@ def page() -> str:
         shown = "\n".join(each.name for each in pictures)
         figures = f"```{{best-tours}}\n{shown}\n```"
         title = name.replace("-", " ").capitalize()
-        parts.append("\n\n".join([f"## {title}", MEANINGS[name], "\n".join(table), figures]) + "\n")
+        parts.append("\n\n".join([f"## {title}", "\n".join(table), figures]) + "\n")
     table = ["| board | closed | open |", "|---|---|---|"]
     for board in BOARDS:
         cells = [cell(board, "longest-uncrossed", closed=closed) for closed in (True, False)]
@@ -170,9 +161,8 @@ def page() -> str:
     shown = "\n".join(
         path_of("8x8", "longest-uncrossed", closed=closed).name for closed in (True, False)
     )
-    text = "Moves of the longest path, or closed path, that does not cross itself."
     figures = f"```{{best-tours}}\n{shown}\n```"
-    parts.append("\n\n".join(["## Longest uncrossed", text, "\n".join(table), figures]) + "\n")
+    parts.append("\n\n".join(["## Longest uncrossed path", "\n".join(table), figures]) + "\n")
     return "\n".join(parts)
 
 
@@ -181,15 +171,15 @@ def main(
     boards: Annotated[str, typer.Option(metavar="REGEX", help="Boards, such as 6x")] = "",
     time_limit: Annotated[float, typer.Option(help="Seconds for each")] = 60.0,
     again: Annotated[bool, typer.Option(help="Search again where there is a gap")] = False,
-    write: Annotated[bool, typer.Option(help="Write the page alone")] = False,
+    write: Annotated[bool, typer.Option(help="Write the page only")] = False,
 ) -> None:
     """Search for the best tours that have no file yet, and write the page."""
     for board, objective, closed in () if write else questions(objectives, boards):
         found = read(path_of(board, objective, closed=closed))
         if found is not None and (not again or found["value"] == found["bound"]):
             continue
-        said = search(board, objective, time_limit, closed=closed)
-        print(f"{board}, {'closed' if closed else 'open'}, {objective}: {said}", flush=True)
+        summary = search(board, objective, time_limit, closed=closed)
+        print(f"{board}, {'closed' if closed else 'open'}, {objective}: {summary}", flush=True)
     PAGE.write_text(page(), encoding="utf-8")
 
 

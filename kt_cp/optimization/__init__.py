@@ -196,11 +196,15 @@ def optimize_request(
         raise NotTakenError("maxsat does not support given steps: expected none")
     if engine == "maxsat" and objective in MODELLED:
         raise NotTakenError(f"maxsat does not support {objective}: expected cpsat")
+    is_directed = request.problem.directed
+    if resume is not None and (is_directed or objective in (*MODELLED, "longest-uncrossed")):
+        what = "a directed graph" if is_directed else objective
+        raise NotTakenError(f"{what} cannot resume: every search begins anew")
     if objective in SWEPT:
         return optimize_crossings(request, objective, resume)
     if objective in MODELLED:
         return search_by_model(request, objective)
-    if request.problem.directed:
+    if is_directed:
         return _optimize_directed(request, objective, weight, engine)
     search = CertifiedSearch(request, objective, weight, engine)
     if resume is not None:
@@ -213,15 +217,8 @@ def optimize_request(
     elif objective == LONGEST:
         search.begin_with_a_square()
     if answer.tour is None and (objective not in PARTIAL or answer.limit == "interrupted"):
-        return Optimum(
-            request.problem,
-            objective,
-            certificate=answer.certificate,
-            verdict=answer.verdict,
-            reason=answer.reason,
-            limit=answer.limit,
-            statistics={"seconds": request.clock.elapsed},
-        )
+        found = Optimum.from_outcome(answer, objective)
+        return replace(found, statistics={"seconds": request.clock.elapsed})
     return search.run()
 
 

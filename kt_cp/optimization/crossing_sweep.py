@@ -250,39 +250,36 @@ def sweep_crossings(
     best: list[tuple[int, int, int, int]] = []
     stored = 0
     for number, step in enumerate(steps):
-        state = _State(width)
+        table = StateTable(width // 8)
         arrays = _arrays(step)
         finish = np.array([1 << 30, -1, 0], np.int64)
         options = np.array([sweep.sign, sweep.closed, number == len(steps) - 1, squares], np.int64)
         for begin in range(0, len(rows), CHUNK):
-            look(number, state.count)
+            look(number, table.count)
             end = min(begin + CHUNK, len(rows))
-            state.arrays = _expand(
-                rows, costs, begin, end, state.arrays, state.head, finish, options, *arrays
+            table.arrays = _expand(
+                rows, costs, begin, end, table.arrays, table.head, finish, options, *arrays
             )
-            if stored + state.count * 5 + 2 * state.count * (width + 12) > most_bytes:
-                gigabytes = most_bytes / (1 << 30)
-                raise TooLargeError(f"a sweep of this board needs more than {gigabytes:.2g} GB")
+            table.check_memory(stored, most_bytes)
         if finish[1] >= 0:
             best.append((int(finish[0]), number, int(finish[1]), int(finish[2])))
-        rows, costs, parents, masks, _ = state.arrays
-        rows, costs = rows[: state.count].copy(), costs[: state.count].copy()
-        history.append((parents[: state.count].copy(), masks[: state.count].copy()))
-        stored += state.count * 5
+        rows, costs, parents, masks = table.columns
+        history.append((parents, masks))
+        stored += table.count * 5
     if not best:
         return None
     cost, number, parent, mask = min(best)
     return sweep.sign * cost, trace_edges(sweep, history, number, parent, mask)
 
 
-class _State:
-    """The states after a square, in a hash table."""
+class StateTable:
+    """The states after a square in a hash table, each with its least cost and a way to reach it."""
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, words: int) -> None:
         room = 1024
         self.head = np.zeros(1, np.int64)
         self.arrays: Any = (
-            np.zeros((room, width // 8), np.uint64),
+            np.zeros((room, words), np.uint64),
             np.zeros(room, np.int32),
             np.zeros(room, np.int32),
             np.zeros(room, np.uint8),
@@ -293,6 +290,17 @@ class _State:
     def count(self) -> int:
         """The number of states."""
         return int(self.head[0])
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """The states, their costs, the numbers of the states before, and the decisions."""
+        return tuple(each[: self.count].copy() for each in self.arrays[:-1])
+
+    def check_memory(self, stored: int, most_bytes: float) -> None:
+        """Require that the states fit into memory beside what is stored, when they are copied."""
+        if stored + 2 * self.count * (8 * self.arrays[0].shape[1] + 21) > most_bytes:
+            gigabytes = most_bytes / (1 << 30)
+            raise TooLargeError(f"a sweep of this board needs more than {gigabytes:.2g} GB")
 
 
 def trace_edges(
@@ -336,7 +344,7 @@ def _arrays(step: _Step) -> tuple[Any, ...]:
 
 
 @njit(cache=True, nogil=True)
-def find_entry(table, rows, row):  # type: ignore[no-untyped-def]
+def _find_entry(table, rows, row):  # type: ignore[no-untyped-def]
     """The place of a row in a hash table, or the free one where it belongs."""
     hashed = np.uint64(1469598103934665603)
     for place in range(len(row)):
@@ -357,6 +365,34 @@ def find_entry(table, rows, row):  # type: ignore[no-untyped-def]
     return at
 
 
+@njit(cache=True, nogil=True, forceinline=True)
+def store_state(arrays, head, row, cost, parent, choice):  # type: ignore[no-untyped-def]
+    """Store a state unless it has a lower cost already; return the arrays, which may grow."""
+    rows, costs, parents, choices, table = arrays
+    at = _find_entry(table, rows, row)
+    entry = table[at]
+    if entry >= 0 and costs[entry] <= cost:
+        return arrays
+    if entry < 0:
+        entry = head[0]
+        if entry == len(costs):
+            rows = np.concatenate((rows, np.zeros_like(rows)))
+            costs = np.concatenate((costs, np.zeros_like(costs)))
+            parents = np.concatenate((parents, np.zeros_like(parents)))
+            choices = np.concatenate((choices, np.zeros_like(choices)))
+            table = np.full(2 * len(table), -1, np.int32)
+            for each in range(entry):
+                table[_find_entry(table, rows, rows[each])] = each
+            at = _find_entry(table, rows, row)
+        table[at] = entry
+        rows[entry] = row
+        head[0] = entry + 1
+    costs[entry] = cost
+    parents[entry] = parent
+    choices[entry] = choice
+    return rows, costs, parents, choices, table
+
+
 @njit(cache=True, nogil=True)
 def _expand(  # type: ignore[no-untyped-def]
     rows, costs, begin, end, arrays, head, finish, options,
@@ -364,7 +400,6 @@ def _expand(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Take all decisions at a square for some states; return the grown arrays of the next ones."""
     sign, closed, is_last, squares = options
-    found_rows, found_costs, parents, masks, table = arrays
     words = np.zeros(rows.shape[1], np.uint64)
     work = words.view(np.uint8)
     for index in range(begin, end):
@@ -483,28 +518,5 @@ def _expand(  # type: ignore[no-untyped-def]
                         for at in range(lo, hi):
                             cost += sign * work[squares + open_[at]]
                             work[squares + open_[at]] = 0
-            at = find_entry(table, found_rows, words)
-            entry = table[at]
-            if entry >= 0:
-                if cost < found_costs[entry]:
-                    found_costs[entry] = cost
-                    parents[entry] = index
-                    masks[entry] = mask
-                continue
-            count = head[0]
-            if count == len(found_costs):
-                found_rows = np.concatenate((found_rows, np.zeros_like(found_rows)))
-                found_costs = np.concatenate((found_costs, np.zeros_like(found_costs)))
-                parents = np.concatenate((parents, np.zeros_like(parents)))
-                masks = np.concatenate((masks, np.zeros_like(masks)))
-                table = np.full(2 * len(table), -1, np.int32)
-                for each in range(count):
-                    table[find_entry(table, found_rows, found_rows[each])] = each
-                at = find_entry(table, found_rows, words)
-            table[at] = count
-            found_rows[count] = words
-            found_costs[count] = cost
-            parents[count] = index
-            masks[count] = mask
-            head[0] = count + 1
-    return found_rows, found_costs, parents, masks, table
+            arrays = store_state(arrays, head, words, cost, index, mask)
+    return arrays

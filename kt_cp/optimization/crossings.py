@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
 from kt_cp.model.board import parse_square
-from kt_cp.model.errors import NotTakenError, TooLargeError, UnsoundEngineError
+from kt_cp.model.errors import TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.measures import path_crossings
 from kt_cp.model.outcome import Verdict
@@ -66,21 +66,13 @@ def optimize_crossings(
     is_path = objective == "longest-uncrossed"
     best = Optimum(problem, objective)
     if resume is not None:
-        if is_path:
-            raise NotTakenError("longest-uncrossed cannot resume: its sweeps always begin anew")
         from kt_cp.optimization.resume import read_earlier
 
         (path,) = read_earlier(resume, problem, objective).paths
         tour = problem.tour([parse_square(name) for name in path])
     elif not is_path:
         answer = solve_request(request.within(share=FIRST_SHARE), "auto")
-        best = replace(
-            best,
-            certificate=answer.certificate,
-            verdict=answer.verdict,
-            reason=answer.reason,
-            limit=answer.limit,
-        )
+        best = Optimum.from_outcome(answer, objective)
         if answer.tour is None:
             return replace(best, statistics={"seconds": request.clock.elapsed})
         tour = answer.tour
@@ -110,7 +102,7 @@ def optimize_crossings(
             try:
                 sweeps = (forward, forward.reversed())
                 if is_path:
-                    halves = [*pool.map(lambda sweep: UncrossedSweep(sweep, look), sweeps)]
+                    halves = [*pool.map(lambda sweep: UncrossedSweep(sweep, look, most), sweeps)]
                     others = halves[::-1]
                     waiting = [*map(pool.submit, [half.longest for half in halves], others)]
                 else:

@@ -19,7 +19,7 @@ solutions of the traveling salesman problem", Bell System Technical Journal 44, 
 of S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, Science 220 (1983).  When it loses: it proves
 nothing; on boards of less than a hundred squares CP-SAT is as good.  From an arbitrary tour of a
 large board it does not find long straight lines, so it needs a good start
-(:mod:`kt_cp.optimization.parallel_lines`).
+(:mod:`kt_cp.optimization.large_boards`).
 
 Importing this loads Numba.
 """

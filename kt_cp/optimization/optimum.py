@@ -12,7 +12,7 @@ from kt_cp.model.terms import describe_comparison, describe_value
 from kt_cp.trust.check.bound import PATH_COVER
 
 if TYPE_CHECKING:
-    from kt_cp.model.outcome import Certificate
+    from kt_cp.model.outcome import Certificate, Outcome
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
     from kt_cp.model.views import Picture
@@ -77,6 +77,19 @@ class Optimum:
     limit: str | None = None
     statistics: dict[str, float] = field(default_factory=dict)
     unfinished: list[dict[str, Any] | None] | None = None
+
+    @classmethod
+    def from_outcome(cls, outcome: Outcome, objective: str) -> Optimum:
+        """Return the answer of a search for any tour, without a value or a bound."""
+        return cls(
+            outcome.problem,
+            objective,
+            tour=outcome.tour,
+            certificate=outcome.certificate,
+            verdict=outcome.verdict,
+            reason=outcome.reason,
+            limit=outcome.limit,
+        )
 
     def __bool__(self) -> bool:
         return self.value is not None

@@ -426,15 +426,7 @@ def search_by_model(request: Request, objective: str) -> Optimum:
     """Find the best tour by a model of CP-SAT, whose bound has no certificate."""
     problem, name = request.problem, objective.partition("-")[2]
     answer = solve_request(request, "auto")
-    best = Optimum(
-        problem,
-        objective,
-        tour=answer.tour,
-        certificate=answer.certificate,
-        verdict=answer.verdict,
-        reason=answer.reason,
-        limit=answer.limit,
-    )
+    best = Optimum.from_outcome(answer, objective)
     if answer.tour is None:
         return replace(best, statistics={"seconds": request.clock.elapsed})
     frame = frame_of(problem)

@@ -41,8 +41,9 @@ from kt_cp.optimization.crossing_sweep import (
     MOST_BYTES,
     Edge,
     Slots,
+    StateTable,
     Sweep,
-    find_entry,
+    store_state,
     trace_edges,
 )
 
@@ -117,6 +118,8 @@ class UncrossedSweep:
     sweep : Sweep
     look : callable
         Called now and then with the number of squares done, and of states; it may raise.
+    most_bytes : float
+        Memory for the states.
 
     Raises
     ------
@@ -124,8 +127,10 @@ class UncrossedSweep:
         If the states do not fit into memory.
     """
 
-    def __init__(self, sweep: Sweep, look: Callable[[int, int], None]) -> None:
-        self.sweep = sweep
+    def __init__(
+        self, sweep: Sweep, look: Callable[[int, int], None], most_bytes: float = MOST_BYTES
+    ) -> None:
+        self.sweep, self.most_bytes = sweep, most_bytes
         self._plan()
         self.look = look
         none = np.zeros(1, np.int16)
@@ -222,30 +227,22 @@ class UncrossedSweep:
 
     def _advance(self, level: _Level, number: int) -> _Level:
         """Return the states after one more square."""
-        room = 1024
-        head = np.zeros(2, np.int64)
+        table, wide = StateTable(self.width), np.zeros(1, np.bool_)
         finish = np.array([max(self.floor, self.best[0]), -1, 0], np.int64)
-        arrays: Any = (
-            np.zeros((room, self.width), np.uint64),
-            np.zeros(room, np.int16),
-            np.zeros(room, np.int32),
-            np.zeros(room, np.uint8),
-            np.full(4 * room, -1, np.int32),
-        )
         fixed = self.words, self.sweep.closed, self.label_word, self.label_shift
-        fixed = (head, finish, *fixed, *self.steps[number].arrays())
+        fixed = (table.head, wide, finish, *fixed, *self.steps[number].arrays())
         for begin in range(0, len(level.rows), CHUNK):
-            self.look(number, int(head[0]))
+            self.look(number, table.count)
             part = level.rows[begin : begin + CHUNK], level.moves[begin : begin + CHUNK], begin
-            arguments: Any = (*part, *arrays, *fixed)
-            arrays = _expand(*arguments)
-            if head[1]:
+            arguments: Any = (*part, table.arrays, *fixed)
+            table.arrays = _expand(*arguments)
+            if wide[0]:
                 raise TooLargeError("the board is too wide for a sweep")
-            if self.stored + 2 * int(head[0]) * (8 * self.width + 23) > MOST_BYTES:
-                raise TooLargeError("a sweep of this board needs more than 3 GB")
+            table.check_memory(self.stored, self.most_bytes)
         if finish[1] >= 0:
             self.best = int(finish[0]), number, int(finish[1]), int(finish[2])
-        return _Level(*arrays[:4]).where(slice(int(head[0])))
+        rows, costs, parents, choices = table.columns
+        return _Level(rows, (-costs).astype(np.int16), parents, choices)
 
     def longest(self, other: UncrossedSweep) -> tuple[int, list[Edge]] | None:
         """Return the most moves of an uncrossed path and its edges, or None if there is no path.
@@ -393,7 +390,7 @@ class _Bits:
 
 @njit(cache=True, nogil=True)
 def _expand(  # type: ignore[no-untyped-def]
-    rows, moves, begin, found_rows, found_moves, parents, choices, table, head, finish,
+    rows, moves, begin, states, head, wide, finish,
     words, closed, label_word, label_shift,
     slot, back, pairs, raised, keep, required, present, own_word, own_bits, crossing,
     ends_later, is_end, may_finish,
@@ -540,33 +537,10 @@ def _expand(  # type: ignore[no-untyped-def]
                     own = seen[other] = np.int64(labels)
                 out[label_word[place]] |= np.uint64(own) << label_shift[place]
             if labels > MOST_LABELS:
-                head[1] = 1
+                wide[0] = True
                 continue
-            at = find_entry(table, found_rows, out)
-            entry = table[at]
-            if entry >= 0:
-                if total > found_moves[entry]:
-                    found_moves[entry] = total
-                    parents[entry] = begin + index
-                    choices[entry] = choice
-                continue
-            count = head[0]
-            if count == len(found_moves):
-                found_rows = np.concatenate((found_rows, np.zeros_like(found_rows)))
-                found_moves = np.concatenate((found_moves, np.zeros_like(found_moves)))
-                parents = np.concatenate((parents, np.zeros_like(parents)))
-                choices = np.concatenate((choices, np.zeros_like(choices)))
-                table = np.full(2 * len(table), -1, np.int32)
-                for each in range(count):
-                    table[find_entry(table, found_rows, found_rows[each])] = each
-                at = find_entry(table, found_rows, out)
-            table[at] = count
-            found_rows[count] = out
-            found_moves[count] = total
-            parents[count] = begin + index
-            choices[count] = choice
-            head[0] = count + 1
-    return found_rows, found_moves, parents, choices, table
+            states = store_state(states, head, out, -total, begin + index, choice)
+    return states
 
 
 @njit(cache=True, nogil=True)

@@ -1,4 +1,4 @@
-"""The best tours of the documentation: every file passes both checkers, and the page shows them."""
+"""The best tours in the documentation: both checkers accept the files, and the page lists them."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ from kt_cp.verify import verify
 
 FILES = sorted(best_tours.FOLDER.glob("*.json.gz"))
 QUICK = 12
-"""Of so many files, the tests of a newcomer check one."""
+"""The quick tests check every twelfth file."""
 
 
 def is_accepted(kt_cp, file):
@@ -43,7 +43,7 @@ def test_the_page_is_that_of_the_files():
     assert best_tours.PAGE.read_text(encoding="utf-8") == best_tours.page()
 
 
-def test_a_search_continues(tmp_path, monkeypatch):
+def test_a_file_is_replaced_by_a_better_one_only(tmp_path, monkeypatch):
     monkeypatch.setattr(best_tours, "FOLDER", tmp_path / "best")
     assert "20 turns" in best_tours.search("5x5", "fewest-turns", 60.0, closed=False)
     assert best_tours.search("5x5", "fewest-turns", 60.0, closed=False) == "no better"

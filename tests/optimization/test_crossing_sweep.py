@@ -129,12 +129,17 @@ def test_published_longer_uncrossed_paths(side, closed, moves):
     assert optimize((side, side), "longest-uncrossed", closed=closed).value == moves
 
 
+def board_with_holes(rng, rows, columns, most):
+    """A board without one or several random squares."""
+    squares = [*Board(rows, columns)]
+    return Board(rows, columns, missing=rng.sample(squares, rng.randint(1, most)))
+
+
 def test_the_longest_uncrossed_path_with_random_conditions():
     rng = random.Random(seed := random.randrange(10**6))
     print("seed", seed)
     for _ in range(10):
-        squares = [(row, column) for row in range(4) for column in range(4)]
-        board = Board(4, 4, missing=rng.sample(squares, rng.randint(1, 3)))
+        board = board_with_holes(rng, 4, 4, most=3)
         for closed in (False, True):
             problem = Problem(board, closed=closed)
             moves = rng.sample([*problem.graph.edges()], 3)
@@ -168,8 +173,7 @@ def test_random_holes():
     rng = random.Random(seed := random.randrange(10**6))
     print("seed", seed)
     for _ in range(6):
-        squares = [(row, column) for row in range(4) for column in range(5)]
-        board = Board(4, 5, missing=rng.sample(squares, rng.randint(1, 5)))
+        board = board_with_holes(rng, 4, 5, most=5)
         for closed in (False, True):
             problem = Problem(board, closed=closed)
             tours = (problem.tour(each) for each in Enumeration(problem).tours())

@@ -7,9 +7,8 @@ import pytest
 from kt_cp import Board, Problem, check, optimize, solve
 from kt_cp.optimization import large_boards
 from kt_cp.optimization.bounds import BoundProver
-from kt_cp.optimization.large_boards import improve_tour
+from kt_cp.optimization.large_boards import improve_tour, tours_of_lines
 from kt_cp.optimization.local_search import LocalSearch, layout_of
-from kt_cp.optimization.parallel_lines import tours_of_lines
 from kt_cp.optimization.repeated_potentials import repeated_potentials
 from kt_cp.optimization.search import cycle_of, tour_of
 from kt_cp.optimization.transitions import choice_costs

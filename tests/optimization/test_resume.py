@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import json
 
+import networkx as nx
 import pytest
 
-from kt_cp import check, optimize
+from kt_cp import NotTakenError, check, optimize
 from kt_cp.model.errors import InputError
 from kt_cp.verify import verify
 
@@ -60,6 +61,18 @@ def test_a_stopped_proof_goes_on(stopped):
     again = optimize(*QUESTION, closed=True, resume=best)
     assert again.proved and "search_seconds" in again.statistics
     assert again.statistics["cases"] == best.statistics["cases"]  # nothing was left to do
+
+
+def test_what_cannot_be_resumed():
+    for objective in ("longest-uncrossed", "most-run"):
+        best = optimize("4x5", objective)
+        with pytest.raises(NotTakenError, match=f"{objective} cannot resume"):
+            optimize("4x5", objective, resume=best)
+    ring = nx.DiGraph([(1, 2), (2, 3), (3, 1)])
+    nx.set_edge_attributes(ring, 1, "weight")
+    best = optimize(ring, "least-weight", closed=True)
+    with pytest.raises(NotTakenError, match="a directed graph cannot resume"):
+        optimize(ring, "least-weight", closed=True, resume=best)
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,8 @@ def test_the_best_tour_comes_with_plot_marks_and_certificate(page) -> None:
     assert not page.all(".answer.past")
     page.square("a1").click()
     page.part_sees(".answer.past")
+    page.turn("#board=5x5")  # a link without an objective leaves none of before
+    wait_until(lambda: told(page) == {"board": "5x5"})
     page.turn("#board=4x4&closed=1&objective=fewest-straight")
     assert page.label("Objective").get_attribute("value") == "fewest-straight"
     page.click("Optimize")

@@ -18,20 +18,24 @@ const BOUNDS = {
   cpsat: "bound claimed by CP-SAT, without a certificate",
 };
 
+const USUAL = "fewest-turns";
+
 /** The menu of objectives; `fit(problem)` leaves those that make sense for a problem. */
 export function objectives(page) {
   const choices = page.choices.objectives.map(({ name, label }) => [name, label]);
-  const element = menu(choices, "fewest-turns", { onchange: () => note(element.value) });
+  const element = menu(choices, USUAL, { onchange: () => note(element.value) });
   const note = (name) => {
     page.objective = name;
     page.note(written(page.question.problem));
   };
   page.chooseObjective = (name) => {
-    if (!choices.some(([known]) => known === name)) return;
-    element.value = name;
-    note(name);
+    const isKnown = choices.some(([known]) => known === name);
+    element.value = isKnown ? name : USUAL;
+    note(isKnown ? name : "");
   };
-  const addressed = () => page.chooseObjective(objectiveIn(location.hash));
+  const addressed = () => {
+    if (location.hash.includes("board=")) page.chooseObjective(objectiveIn(location.hash));
+  };
   window.addEventListener("hashchange", addressed);
   addressed();
   let soon = null;
