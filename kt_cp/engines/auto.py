@@ -113,6 +113,9 @@ BACKTRACK_SQUARES = 2_500
 """With more edges, backtracking has no advantage over SAT above: either finds a tour at once or
 needs luck."""
 
+MOST_LINEAR_EDGES = 10_000
+"""Edges of a graph whose linear program is tried."""
+
 DENSE_SHARE = 16
 """A graph is dense if so many times its edges are the square of its vertices: an eighth of all
 pairs."""
@@ -166,6 +169,12 @@ def is_small(problem: Problem) -> bool:
     """Return whether backtracking comes after Warnsdorff's rule."""
     small = problem.size <= BACKTRACK_SQUARES and has_edge_conditions_only(problem)
     return small and not is_sparse(problem)
+
+
+def has_linear_program(problem: Problem) -> bool:
+    """Return whether it is a graph whose linear program takes seconds at most."""
+    few = len(problem.indexed.tails) <= MOST_LINEAR_EDGES
+    return problem.board is None and few and has_edge_conditions_only(problem)
 
 
 def is_dense(problem: Problem) -> bool:
@@ -259,6 +268,9 @@ def backtrack_seconds(problem: Problem) -> float:
 ATTEMPTS = 60
 """Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
 
+MOMENT_SECONDS = 0.05
+"""Time for backtracking before a linear program is loaded."""
+
 QUICK_SECONDS = 0.3
 """Time for backtracking before a frontier search: what it finds, it finds sooner."""
 
@@ -297,6 +309,24 @@ def search_clues(request: Request) -> Outcome | None:
 def search_step_domains(request: Request) -> Outcome:
     """Search on the squares that each step may have."""
     return call(step_domains.solve, request)
+
+
+def refute_by_potentials(request: Request) -> Outcome | None:
+    """Search for a moment, then ask a linear program whether there may be a cycle at all."""
+    outcome = search_by_backtracking(request.within(MOMENT_SECONDS, 1 / 4))
+    if outcome.verdict is Verdict.FOUND or outcome.certificate is not None:
+        return outcome
+    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.potentials import MOST_CASES, potentials
+
+    problem = nameable(request.problem)
+    cases = 1 if outcome.verdict is Verdict.UNKNOWN else MOST_CASES
+    evidence = potentials(problem, request.expired, cases)
+    made = None if evidence is None else accepted(problem, evidence, ("ortools",))
+    if made is None:
+        return None if outcome.verdict is Verdict.UNKNOWN else outcome
+    spent = {"solve_seconds": request.clock.elapsed}
+    return proved(NAME, request.problem, made.evidence, spent, request.seed)
 
 
 def close_gaps(request: Request) -> Outcome | None:
@@ -380,6 +410,7 @@ STEPS = (
         prepare=step_domains.load,
     ),
     Step("closing gaps", is_dense, close_gaps),
+    Step("linear program", has_linear_program, refute_by_potentials, 3.0),
     Step("decomposition", has_parts_early, solve_parts),
     Step("frontier search", is_divided_early, try_and_search_frontier, 30.0),
     Step("backtracking", is_small_sparse, search_by_backtracking, backtrack_seconds),

@@ -37,6 +37,7 @@ from kt_cp.model.tour import Tour
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import QUICK
+from kt_cp.proofs.potentials import MOST_CASES, potentials
 from kt_cp.proofs.refutation import Refuted, refutation
 from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex, tight, tight_sets
@@ -160,7 +161,7 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
             found, spent = "no " * (evidence is None), request.clock.elapsed - began
             LOGGER.debug("%s: %sevidence of kind %s in %.3f s", problem.label, found, kind, spent)
             if evidence is not None:
-                packages = ("ortools",) if kind == "removal" else ()
+                packages = ("ortools",) if kind in ("removal", "potentials") else ()
                 return Finding(accepted(problem, evidence, packages))
     if kinds == ("split",):  # else the engines have looked for parts already
         evidence = split(request, evidence_of_part)
@@ -223,6 +224,11 @@ _STRUCTURAL: dict[str, Callable[[Request, float], dict[str, Any] | None]] = {
     "tight": lambda request, _: tight(request.problem, request.expired),
     "forced": lambda request, effort: forced(
         request.problem, request.expired, effort=min(effort, 1.0)
+    ),
+    "potentials": lambda request, effort: potentials(
+        request.problem,
+        request.expired,
+        1 if request.problem.board is not None and effort < ONLY_EFFORT else MOST_CASES,
     ),
     "sweep": lambda request, effort: sweep(
         request.problem, min(effort * SECONDS, request.clock.left or math.inf)

@@ -183,6 +183,7 @@ _HIGHLIGHTS: dict[str, Callable[[Problem, Mapping[str, Any]], Highlights]] = {
     "tight": _tight,
     "forced": _forced,
     "split": _split,
+    "potentials": _plain,
     "sweep": _sweep,
     "refutation": _refutation,
     "list": _list,

@@ -566,6 +566,25 @@ def sweeps():
     ]
 
 
+def potentials():
+    """Valid potentials, as (problem, evidence)."""
+    leaf = {"scale": 1, "cuts": []}
+    theta = on_graph(["ab", "ac", "ad", "be", "ce", "de"], closed=True)
+    bridge = on_graph(["ab", "ac", "bc", "cd", "de", "df", "ef"], closed=True)
+    cut = {"weight": 1, "squares": ["a", "b", "c"]}
+    cases = {"move": ["a", "d"], "unused": {}, "used": {}}
+    plain = {**leaf, "potentials": [-1, -1, -1, 1, 1, 1]}
+    return [
+        (theta, {"kind": "potentials", "tree": plain}),
+        (theta, {"kind": "potentials", "tree": {**cases, "used": plain, "unused": plain}}),
+        (bridge, {"kind": "potentials",
+                  "tree": {**leaf, "potentials": [0, 0, 0, 0, 0, 0, 0], "cuts": [cut]}}),
+        ({**OPEN, "start": "b", "end": "c"},
+         {"kind": "potentials", "tree": cases}),
+        (on_board(3, 3), {"kind": "potentials", "tree": {}}),
+    ]  # fmt: skip
+
+
 def bounds():
     """Valid bounds, as (problem, evidence): a wazir turns in the four corners, whatever it does."""
     problem = on_board(4, 4, piece=[[0, 1]], closed=True)
@@ -628,4 +647,12 @@ def examples_5():
 
 def all_examples():
     """Valid certificates of every version."""
-    return [*examples_1(), *examples_2(), *examples_4(), *examples_5(), *sweeps(), *bounds()]
+    return [
+        *examples_1(),
+        *examples_2(),
+        *examples_4(),
+        *examples_5(),
+        *sweeps(),
+        *potentials(),
+        *bounds(),
+    ]

@@ -60,6 +60,7 @@ from tests.examples.certificates import (
     narrow,
     on_board,
     on_graph,
+    potentials,
     ranks,
     reason,
     reason_of,
@@ -90,7 +91,7 @@ def test_examples_are_accepted(problem, evidence):
 
 
 def test_there_is_an_example_of_every_kind():
-    every = [*examples_1(), *examples_4(), *examples_5(), *sweeps(), *bounds()]
+    every = [*examples_1(), *examples_4(), *examples_5(), *sweeps(), *potentials(), *bounds()]
     assert {evidence["kind"] for _, evidence in every} == set(RULES)
 
 

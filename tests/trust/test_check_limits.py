@@ -495,8 +495,8 @@ LIMITS = {
     "the vertex *": [
         Limit("instance.BUDGET", [File(choices)], part=10, budget=CHOICES),
     ],
-    "leaves of a `bound`, each times the sum over all vertices of the number of edges there, "
-    "squared *": [
+    "leaves of a `bound` or of `potentials`, each times the sum over all vertices of the number of "
+    "edges there, squared *": [
         Limit("instance.BUDGET", [File(leaves)], part=1000, budget=PAIRS),
     ],
     "tours of a list": [

@@ -101,6 +101,9 @@ def evidences(problem, names, edges, rng):
         yield {"kind": "forced", "tree": {"remove": squares}}
         yield {"kind": "forced", "tree": {"remove": squares, "then": {}}}
     for _ in range(6):
+        numbers = [rng.randint(-2, 2) for _ in edges]
+        cuts = [{"weight": rng.randint(1, 2), "squares": sample(names, rng)} for _ in range(2)]
+        yield {"kind": "potentials", "tree": {"scale": 1, "potentials": numbers, "cuts": cuts}}
         yield {"kind": "tight", "sets": [sample(names, rng) for _ in range(3)]}
         if edges:
             yield {"kind": "forced", "tree": _tree(problem, names, edges, rng)}

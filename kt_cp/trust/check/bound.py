@@ -10,7 +10,8 @@ holds for any numbers; those of a good bound come from the dual of a linear prog
 
 If one such sum is too weak, a tree splits the tours into those that use an edge and those that do
 not.  Costs are multiplied by a *scale*, so that all numbers are whole; scale 0 shows that a case
-has no tour.
+has no tour.  Evidence of the kind ``potentials`` shows this for all cases: where no vertex adds
+anything, the sum of a tour is 0, and a higher bound excludes every tour.
 
 ``most-direction`` has one tree for each line of movement: its measure is the largest of sums.
 
@@ -68,6 +69,9 @@ ANGLES: dict[str, Callable[[int, int], bool]] = {
 }
 """Measures of squares, by the cross and the dot product of the steps to the two neighbours."""
 
+NOTHING = ""
+"""In place of an objective: no vertex adds anything."""
+
 LONGEST, PATH_COVER, LEAST_WEIGHT = "longest", "path-cover", "least-weight"
 
 PARTIAL = (LONGEST, PATH_COVER)
@@ -115,11 +119,10 @@ def bound(problem: Instance, evidence: object) -> str:
     if len(trees) != len(costs):
         raise Refusal(Reason.WRONG_SHAPE, f"expected {counted(len(costs), 'tree')}")
     target = target_of(frame, objective, value)
-    cases = 0
-    for cost, tree in zip(costs, trees, strict=True):
-        for case in leaf_cases(frame, objective, tree):
-            check_leaf(frame, objective, case, cost, target)
-            cases += 1
+    cases = sum(
+        _check_tree(frame, objective, tree, cost, target)
+        for cost, tree in zip(costs, trees, strict=True)
+    )
     unit = weights.denominator
     claim = describe_bound(objective, value, attained=False, unit=unit)
     text = f"potentials of moves show in {counted(cases, 'case')} that {claim}"
@@ -129,6 +132,22 @@ def bound(problem: Instance, evidence: object) -> str:
     if attained != value:
         raise Refusal(Reason.NOT_PROVED, f"the {example} has {attained}, and the bound is {value}")
     return f"{text}, and {describe_example(objective, value, unit=unit)}"
+
+
+def potentials(problem: Instance, evidence: object) -> str:
+    """Potentials and cuts that leave no tour: they show a bound above 0 where nothing is added."""
+    tree = keys_of(evidence, "kind", "tree")["tree"]
+    cases = _check_tree(frame_of(problem), NOTHING, tree, lambda *_: 0, 1)
+    return f"potentials of moves show in {counted(cases, 'case')} that there is no tour"
+
+
+def _check_tree(frame: Frame, objective: str, tree: object, cost: Cost, target: int) -> int:
+    """Check every leaf of a tree, and return how many there are."""
+    leaves = 0
+    for case in leaf_cases(frame, objective, tree):
+        check_leaf(frame, objective, case, cost, target)
+        leaves += 1
+    return leaves
 
 
 def _weights(frame: Frame, value: object) -> Weights:

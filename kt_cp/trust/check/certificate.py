@@ -40,8 +40,8 @@ SCHEMA_VERSION = 7
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
 all three given steps and symmetry played no part; version 4 knew no directed graphs, no splits and
 no clue that clashes alone, and its refutations took no vertices out of the cycle; version 5 knew no
-sweeps, and version 6 no bounds.  They are still checked, and the oldest from 4 on that will do is
-written."""
+sweeps, and version 6 no bounds or potentials.  They are still checked, and the oldest from 4 on
+that will do is written."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read."""
@@ -65,6 +65,7 @@ RULES: dict[str, Callable[[Instance, object], str]] = {
     "tight": forced.tight,
     "forced": forced.forced,
     "split": split.split,
+    "potentials": bound.potentials,
     "sweep": sweep.sweep,
     "refutation": refutation.refutation,
     "list": refutation.complete,
@@ -79,7 +80,7 @@ REFUTING = tuple(kind for kind in RULES if kind not in (LIST, BOUND))
 TOURS = "kt_cp tours"
 """The format of a file of tours that stands beside its certificate."""
 
-_SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5, "sweep": 6, BOUND: 7}
+_SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5, "sweep": 6, "potentials": 7, BOUND: 7}
 """The version in which a kind came, if that was not the first."""
 
 MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
