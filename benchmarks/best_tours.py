@@ -29,6 +29,9 @@ PAGE = DOCS / "best-tours.md"
 
 BOARDS = ("5x5", "5x6", "5x7", "5x8", "6x6", "6x7", "6x8", "7x7", "7x8", "8x8")
 
+LARGER = {"fewest-turns": ("10x10", "12x12")}
+"""Larger boards of some objectives, which take up to a quarter of an hour."""
+
 OBJECTIVES = (
     *(f"{sense}-{name}" for name in MEASURES for sense in ("fewest", "most")),
     "longest-uncrossed",
@@ -87,7 +90,7 @@ def read(path: Path) -> dict[str, Any] | None:
 def questions(objectives: str, boards: str) -> Iterator[tuple[str, str, bool]]:
     """Yield the boards, objectives and kinds of tour that match two regular expressions."""
     for objective in OBJECTIVES:
-        for board in BOARDS:
+        for board in (*BOARDS, *LARGER.get(objective, ())):
             for closed in (True, False):
                 both = re.search(objectives, objective), re.search(boards, board)
                 if all(both) and (not closed or has_closed_tour(board, objective)):
@@ -129,7 +132,7 @@ def cell(board: str, objective: str, *, closed: bool) -> str:
     """Return the value and the bound in a file, with a link to the file."""
     path = path_of(board, objective, closed=closed)
     if (found := read(path)) is None:
-        return "–"
+        return "–" if board in BOARDS else ""
     value, bound = found["value"], found["bound"]
     gap = "" if value == bound else f" (bound {bound})" if bound is not None else " (no bound)"
     known = "†" if PUBLISHED.get((board, closed, objective)) == value else ""
@@ -142,7 +145,7 @@ def page() -> str:
     parts = [INTRODUCTION]
     for name in MEASURES:
         table = ["| board | closed: fewest | most | open: fewest | most |", "|---|---|---|---|---|"]
-        for board in BOARDS:
+        for board in (*BOARDS, *LARGER.get(f"fewest-{name}", ())):
             cells = [
                 cell(board, f"{sense}-{name}", closed=closed)
                 for closed in (True, False)
