@@ -1414,7 +1414,13 @@ def check_certificate(raw: dict[str, Any], tours: Any) -> str:
         evidence = {**evidence, "tours": read_tours(evidence["tours"], tours)}
     else:
         demand(tours is None, "a file of tours belongs to a list whose tours stand elsewhere")
-    check_evidence(problem, evidence, KINDS)
+    if evidence.get("kind") == "undirected":
+        demand(document["schema_version"] > 6, "undirected is evidence from version 7 on")
+        problem = read_two_way(document["problem"])
+        then = read(evidence, {"kind": str, "then": dict}, "the evidence")["then"]
+        check_evidence(problem, then, KINDS.keys() - {"list", "bound"})
+    else:
+        check_evidence(problem, evidence, KINDS)
     if evidence["kind"] == "list":
         number = len(evidence["tours"])
         proved = f"all {number} tours" if number > 1 else "the only tour"
@@ -1422,6 +1428,17 @@ def check_certificate(raw: dict[str, Any], tours: Any) -> str:
         proved = f"no tour is better than {evidence['bound']} for {evidence['objective']}"
         proved += ", and one attains it" if "tour" in evidence or "paths" in evidence else ""
     return f"{describe(document['problem'])}: {proved} ({evidence['kind']})"
+
+
+def read_two_way(directed: dict[str, Any]) -> Problem:
+    """Return the undirected problem of a digraph whose arcs all have their reverse."""
+    arcs = {(u, v) for u, v in directed.get("edges", ())}
+    demand(directed.get("directed") is True, "the problem is not directed")
+    demand(all((v, u) in arcs for u, v in arcs), "an arc has no reverse")
+    demand(not directed["require"] and not directed["forbid"], "an arc is required or forbidden")
+    demand(len(directed["nodes"]) > 2, "two nodes have a closed directed tour")
+    edges = [[u, v] for u, v in directed["edges"] if u < v]
+    return read_problem({**directed, "directed": False, "edges": edges}, LATEST)
 
 
 def read_tours(reference: Any, tours: Any) -> list[Any]:

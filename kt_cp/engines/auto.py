@@ -410,8 +410,8 @@ STEPS = (
         prepare=step_domains.load,
     ),
     Step("closing gaps", is_dense, close_gaps),
-    Step("linear program", has_linear_program, refute_by_potentials, 3.0),
     Step("decomposition", has_parts_early, solve_parts),
+    Step("linear program", has_linear_program, refute_by_potentials, 3.0),
     Step("frontier search", is_divided_early, try_and_search_frontier, 30.0),
     Step("backtracking", is_small_sparse, search_by_backtracking, backtrack_seconds),
     Step("lazy cuts", is_large_sparse, add_lazy_cuts, 30.0),
@@ -426,7 +426,7 @@ STEPS = (
 )
 """The strategy: the steps in the order in which they are taken."""
 
-SEARCHES = {"closing gaps", "backtracking", "lazy cuts", "Warnsdorff's rule", "portfolio"}
+SEARCHES = {"linear program", "closing gaps", "backtracking", "lazy cuts", "Warnsdorff's rule", "portfolio"}
 
 PART_STEPS = (
     Step("obstructions", lambda _: True, find_obstruction, instant=True),

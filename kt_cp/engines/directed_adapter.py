@@ -14,6 +14,9 @@ An open tour leads from one of any two nodes to the other.  So the strong compon
 other in one order, and from each an arc leads to the next; a start is in the first, an end in the
 last.
 
+If every arc has its reverse, the tours are those of the graph with an edge for each pair of arcs,
+which has a third of the vertices.  ``auto`` searches there, and a certificate names that graph.
+
 Source: strong components by R. Tarjan, "Depth-first search and linear graph algorithms", 1972, as
 networkx has them.  Cost: linear.  Solvers find the closed case hard, since it is a matter of
 counting, as pigeons and holes are.
@@ -30,7 +33,7 @@ from typing import Any
 from kt_cp.engines.engine import proved
 from kt_cp.model.board import describe
 from kt_cp.model.directed import undirected
-from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
+from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 
@@ -51,6 +54,53 @@ def refute_one_way(request: Request) -> Outcome | None:
     if request.expired():
         return answer
     return add_certificate(answer, request.within(BACKED_SECONDS))
+
+
+def two_way_form(problem: Problem) -> Problem | None:
+    """Return the problem on the undirected graph, if every arc has its reverse.
+
+    Required and forbidden arcs have a direction, so there is no such form with them.  Two nodes
+    have a closed directed tour, and no undirected one.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> two_way_form(Problem(graph=nx.DiGraph([(1, 2), (2, 1), (2, 3), (3, 2)]))).label
+    'graph with 3 nodes and 2 edges, open'
+    >>> two_way_form(Problem(graph=nx.DiGraph([(1, 2)]))) is None
+    True
+    """
+    import networkx as nx
+
+    graph = problem.graph
+    is_free = len(graph) > 2 and not problem.require and not problem.forbid
+    if not is_free or any((v, u) not in graph.edges for u, v in graph.edges):
+        return None
+    undirected_graph = nx.Graph()
+    undirected_graph.add_nodes_from(graph)
+    undirected_graph.add_edges_from(graph.edges)
+    return Problem(graph=undirected_graph, closed=problem.closed, conditions=problem.conditions)
+
+
+def from_two_way_form(request: Request, answer: Outcome) -> Outcome:
+    """Return the answer about the undirected graph as one about the digraph of the request."""
+    from kt_cp.proofs.certificate import accepted, nameable
+
+    answer = replace(answer, problem=request.problem)
+    if answer.tour is not None:
+        return replace(answer, tour=request.problem.tour(answer.tour.squares))
+    if answer.evidence is None:
+        return answer
+    text = f"each arc has its reverse, and in the undirected graph: {answer.evidence.text}"
+    if answer.certificate is None:
+        return replace(answer, reason=text, evidence=Evidence(EvidenceKind.ARGUMENT, text))
+    document = answer.certificate.document
+    evidence = {"kind": "undirected", "then": document["evidence"]}
+    packages = tuple(name for name in document["made_by"] if name not in versions_of())
+    made = accepted(nameable(request.problem), evidence, packages)
+    assert made is not None and answer.reason is not None
+    reason = answer.reason.replace(answer.evidence.text, made.argument)
+    return replace(answer, reason=reason, evidence=made.evidence)
 
 
 def to_undirected(problem: Problem) -> Problem:

@@ -7,7 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from kt_cp.engines.directed_adapter import refute_one_way, to_directed, to_undirected
+from kt_cp.engines.directed_adapter import (
+    from_two_way_form,
+    refute_one_way,
+    to_directed,
+    to_undirected,
+    two_way_form,
+)
 from kt_cp.engines.engine import (
     Engine,
     call,
@@ -80,6 +86,10 @@ def run(
         answer = refute_one_way(request)
         if answer is not None:
             return _about(question, chosen, answer)
+        form = two_way_form(question)
+        if form is not None:
+            answer = run(engine, request.about(form), own_process=own_process, warm=warm)
+            return from_two_way_form(request, answer)
     problem = _form_for(chosen, question)
     request = request.about(problem)
     answer = None if problem.directed else _tiny_outcome(problem, chosen, request.seed)

@@ -43,7 +43,7 @@ from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex, tight, tight_sets
 from kt_cp.proofs.split import split
 from kt_cp.proofs.sweep import sweep
-from kt_cp.trust.check.certificate import REFUTING
+from kt_cp.trust.check.certificate import REFUTING, UNDIRECTED
 from kt_cp.trust.check.formula import LEFT
 from kt_cp.trust.check.frame import MOST_SQUARES, frame_of
 from kt_cp.trust.check.split import KINDS as AT_THE_END
@@ -51,7 +51,7 @@ from kt_cp.trust.crosscheck import contradiction
 
 LOGGER = logging.getLogger(__name__)
 
-KINDS = REFUTING
+KINDS = tuple(kind for kind in REFUTING if kind != UNDIRECTED)
 """Kinds of evidence that are certificates, in the order in which they are tried."""
 
 AT_ENDS = tuple(kind for kind in KINDS if kind in AT_THE_END)

@@ -186,6 +186,7 @@ _HIGHLIGHTS: dict[str, Callable[[Problem, Mapping[str, Any]], Highlights]] = {
     "potentials": _plain,
     "sweep": _sweep,
     "refutation": _refutation,
+    "undirected": _plain,
     "list": _list,
     "bound": _plain,
     "exhausted": _plain,

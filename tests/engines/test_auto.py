@@ -62,7 +62,7 @@ def test_the_last_step_for_a_part_has_what_the_others_have_left(unhurried, monke
         left.append(request.clock.left)
         return give_up(request)
 
-    for step in ("backtracking", "Warnsdorff's rule"):
+    for step in ("linear program", "backtracking", "Warnsdorff's rule"):
         change_step(monkeypatch, step, run=give_up)
     change_step(monkeypatch, "portfolio", run=last)
     solve(rings_of_petersens(), time_limit=LIMIT)
@@ -200,6 +200,7 @@ def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
 
     monkeypatch.setattr(auto.decomposition, "worth_looking", lambda _: False)
     monkeypatch.setattr(auto.frontier_search, "order_of", lambda _: None)
+    change_step(monkeypatch, "linear program", run=give_up)
     for name in ("backtracking", "Warnsdorff's rule"):
         change_step(monkeypatch, name, seconds=1e-6)
     change_step(monkeypatch, "portfolio", run=noted)

@@ -585,6 +585,17 @@ def potentials():
     ]  # fmt: skip
 
 
+def undirected():
+    """Valid evidence about digraphs whose arcs all have their reverse, as (problem, evidence)."""
+    path = {**on_graph(["ab", "ba", "bc", "cb"], closed=True), "directed": True}
+    star = {**on_graph(["ab", "ba", "ac", "ca", "ad", "da"]), "directed": True}
+    degrees = {"kind": "degrees", "squares": ["a"]}
+    return [
+        (path, {"kind": "undirected", "then": degrees}),
+        (star, {"kind": "undirected", "then": {"kind": "removal", "squares": ["a"]}}),
+    ]
+
+
 def bounds():
     """Valid bounds, as (problem, evidence): a wazir turns in the four corners, whatever it does."""
     problem = on_board(4, 4, piece=[[0, 1]], closed=True)
@@ -647,12 +658,5 @@ def examples_5():
 
 def all_examples():
     """Valid certificates of every version."""
-    return [
-        *examples_1(),
-        *examples_2(),
-        *examples_4(),
-        *examples_5(),
-        *sweeps(),
-        *potentials(),
-        *bounds(),
-    ]
+    older = [*examples_1(), *examples_2(), *examples_4(), *examples_5(), *sweeps()]
+    return [*older, *potentials(), *undirected(), *bounds()]

@@ -352,7 +352,7 @@ def test_refutations_of_random_boards_and_tours_found_on_the_way(cases):
 def test_sets_that_settle_nothing_join_a_refutation(monkeypatch):
     """They do where other kinds were tried before; asked for alone, it is the bare formula's."""
     problem = Problem(Board(6, 6, missing={(0, 2), (1, 1), (4, 1), (5, 2)}), closed=True)
-    for kind in ("removal", "forced", "sweep"):
+    for kind in ("removal", "forced", "potentials", "sweep"):
         monkeypatch.setitem(certifying._STRUCTURAL, kind, lambda *_: None)
     joined = certify(Request.begin(problem)).certificate.document["evidence"]
     alone = certify(Request.begin(problem), ("refutation",)).certificate.document["evidence"]

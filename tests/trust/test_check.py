@@ -71,6 +71,7 @@ from tests.examples.certificates import (
     split,
     sweep,
     sweeps,
+    undirected,
     use,
 )
 from tests.support.exhaustive import exhaustive, more
@@ -91,7 +92,15 @@ def test_examples_are_accepted(problem, evidence):
 
 
 def test_there_is_an_example_of_every_kind():
-    every = [*examples_1(), *examples_4(), *examples_5(), *sweeps(), *potentials(), *bounds()]
+    every = [
+        *examples_1(),
+        *examples_4(),
+        *examples_5(),
+        *sweeps(),
+        *potentials(),
+        *undirected(),
+        *bounds(),
+    ]
     assert {evidence["kind"] for _, evidence in every} == set(RULES)
 
 

@@ -26,7 +26,8 @@ from kt_cp.testing import engine
 from kt_cp.trust import reference
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.judge import Rule, defects
-from tests.examples.certificates import accepts
+from tests.examples.certificates import accepts, certificate, undirected
+from tests.support.bound_checks import both_accept
 from tests.support.exhaustive import more
 
 
@@ -258,3 +259,64 @@ def test_a_search_that_ended_is_reported():
     graph = nx.DiGraph([("a", "b"), ("b", "c"), ("c", "b"), ("c", "a"), ("b", "d"), ("d", "b")])
     report = prove(Problem(graph=graph, closed=True), "exhausted").certificate
     assert rerun(report.document).argument == report.argument
+
+
+def two_way(graph):
+    return nx.DiGraph([*graph.edges, *(edge[::-1] for edge in graph.edges)])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_arcs_that_all_have_their_reverse(seed):
+    """They are solved as an undirected graph, and certificates carry over."""
+    rng = random.Random(seed)
+    graph = two_way(nx.gnp_random_graph(rng.randint(3, 7), 0.5, seed=seed))
+    if len(graph) < 2:
+        return
+    closed = rng.random() < 0.5
+    start = rng.choice([None, next(iter(graph))])
+    problem = Problem(graph=graph, closed=closed, start=start)
+    outcome = held(problem)
+    if outcome.verdict is Verdict.IMPOSSIBLE and nx.is_connected(graph.to_undirected()):
+        assert outcome.certificate.kind == ("undirected" if len(graph) > 2 else "degrees")
+        assert same(outcome.certificate)
+        assert accepts(outcome.certificate.document)
+        assert both_accept(outcome.certificate.document)
+
+
+def test_the_tour_of_a_large_two_way_digraph():
+    outcome = solve(two_way(nx.circular_ladder_graph(400)), closed=True)
+    assert outcome.problem.directed and outcome.tour.closed and len(outcome.tour) == 800
+
+
+PATH, DEGREES = undirected()[0]
+SIZE = {"kind": "undirected", "then": {"kind": "size"}}
+TWO = {**PATH, "nodes": ["a", "b"], "edges": [["a", "b"], ["b", "a"]]}
+
+
+@pytest.mark.parametrize(
+    ("problem", "evidence"),
+    [
+        ({**PATH, "edges": PATH["edges"][:3]}, DEGREES),
+        ({**PATH, "directed": False, "edges": PATH["edges"][::2]}, DEGREES),
+        ({**PATH, "require": [["a", "b"]]}, DEGREES),
+        ({**PATH, "forbid": [["a", "b"]]}, DEGREES),
+        (TWO, SIZE),
+        (TWO, DEGREES),
+        (PATH, SIZE),
+        (PATH, {"kind": "undirected", "then": DEGREES}),
+        (PATH, {"kind": "undirected", "then": {"kind": "list", "tours": []}}),
+        (PATH, {"kind": "undirected", "then": {"kind": "degrees", "squares": ["in a"]}}),
+        (PATH, {"kind": "undirected", "then": {"kind": "degrees", "squares": ["b"]}}),
+        (PATH, {"kind": "undirected", "then": None}),
+        (PATH, {"kind": "undirected"}),
+        (PATH, {**DEGREES, "squares": []}),
+    ],
+)
+def test_evidence_about_the_undirected_graph_is_refused(problem, evidence):
+    assert not both_accept(certificate(problem, evidence))
+
+
+def test_evidence_about_the_undirected_graph_is_of_version_7():
+    document = certificate(PATH, DEGREES)
+    assert both_accept(document)
+    assert not both_accept({**document, "schema_version": 6})

@@ -18,7 +18,13 @@ from kt_cp.model.board import shorten
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.terms import claim_of, terms
 from kt_cp.trust.check import argument, bound, clash, forced, refutation, split, sweep, symmetric
-from kt_cp.trust.check.instance import DIRECTED_PREFIX, Instance, directed_tour, undirected_instance
+from kt_cp.trust.check.instance import (
+    DIRECTED_PREFIX,
+    Instance,
+    directed_tour,
+    two_way_instance,
+    undirected_instance,
+)
 from kt_cp.trust.check.parsing import (
     keys_of,
     list_of,
@@ -40,8 +46,9 @@ SCHEMA_VERSION = 7
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
 all three given steps and symmetry played no part; version 4 knew no directed graphs, no splits and
 no clue that clashes alone, and its refutations took no vertices out of the cycle; version 5 knew no
-sweeps, and version 6 no bounds or potentials.  They are still checked, and the oldest from 4 on
-that will do is written."""
+sweeps, and version 6 no bounds, no potentials
+and nothing about the undirected graph of a digraph.  They are still checked, and the oldest from 4
+on that will do is written."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read."""
@@ -52,6 +59,16 @@ MOST_LISTS = 4_000_000
 MOST_PROGRAMS = 50
 MOST_VERSION = 100
 """Programs in ``made_by``, and characters of a name or version there."""
+
+
+def _undirected(problem: Instance, evidence: object) -> str:
+    """Evidence about the undirected graph of a digraph whose arcs all have their reverse."""
+    then = keys_of(evidence, "kind", "then")["then"]
+    kind = then.get("kind") if isinstance(then, Mapping) else None
+    if not isinstance(kind, str) or kind not in REFUTING or kind == UNDIRECTED:
+        raise Refusal(Reason.UNKNOWN_KIND, f"expected evidence of no tour, got {shown(kind)}")
+    return f"each arc has its reverse, and {RULES[kind](two_way_instance(problem), then)}"
+
 
 RULES: dict[str, Callable[[Instance, object], str]] = {
     "size": argument.size,
@@ -68,19 +85,29 @@ RULES: dict[str, Callable[[Instance, object], str]] = {
     "potentials": bound.potentials,
     "sweep": sweep.sweep,
     "refutation": refutation.refutation,
+    "undirected": _undirected,
     "list": refutation.complete,
     "bound": bound.bound,
 }
 """The kinds of evidence, the weakest machinery first; the last two are no proofs of "no tour"."""
 
-LIST, BOUND = "list", "bound"
+LIST, BOUND, UNDIRECTED = "list", "bound", "undirected"
 REFUTING = tuple(kind for kind in RULES if kind not in (LIST, BOUND))
 """The kinds that prove that there is no tour."""
 
 TOURS = "kt_cp tours"
 """The format of a file of tours that stands beside its certificate."""
 
-_SINCE = {"clash": 4, "symmetry": 4, LIST: 4, "split": 5, "sweep": 6, "potentials": 7, BOUND: 7}
+_SINCE = {
+    "clash": 4,
+    "symmetry": 4,
+    LIST: 4,
+    "split": 5,
+    "sweep": 6,
+    "potentials": 7,
+    UNDIRECTED: 7,
+    BOUND: 7,
+}
 """The version in which a kind came, if that was not the first."""
 
 MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
@@ -167,14 +194,15 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     evidence = insert_tours(document, tours)["evidence"]
-    question = undirected_instance(problem) if problem.directed else problem
+    is_drawn = problem.directed and kind != UNDIRECTED
+    question = undirected_instance(problem) if is_drawn else problem
     if version < 4:
         older = [each for each in question.conditions if not isinstance(each, Given | Symmetry)]
         question = replace(question, conditions=tuple(older))
     sentence = RULES[kind](question, evidence)
     if problem.forbid and kind in MOVES:
         sentence = f"with the forbidden {terms(question).move}s left out, {sentence}"
-    sentence = f"{DIRECTED_PREFIX}{sentence}" if problem.directed else sentence
+    sentence = f"{DIRECTED_PREFIX}{sentence}" if is_drawn else sentence
     _argument(document.get("argument", sentence), sentence, version)
     listed = [squares_of(question, names) for names in (evidence["tours"] if kind == LIST else ())]
     proved = [directed_tour(problem, tour) for tour in listed] if problem.directed else listed
@@ -190,7 +218,7 @@ def first_version(evidence: Mapping[str, Any]) -> int:
         found = max(found, _SINCE.get(kind, 1) if isinstance(kind, str) else 1)
         if (kind == "clash" and isinstance(clues, list) and len(clues) == 1) or "order" in part:
             found = max(found, 5)
-        if kind == "split":
+        if kind in ("split", UNDIRECTED):
             steps = part.get("steps")
             steps = steps if isinstance(steps, list) else []
             inside = [each.get("unless") for each in steps if isinstance(each, Mapping)]

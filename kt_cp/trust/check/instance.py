@@ -25,7 +25,7 @@ proof through.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -266,6 +266,19 @@ def undirected_instance(instance: Instance) -> Instance:
     return instance_of_graph(
         names, edges, closed=instance.closed, conditions=conditions, budget=instance.budget
     )
+
+
+def two_way_instance(instance: Instance) -> Instance:
+    """The undirected instance with an edge for each arc and its reverse, if all arcs have one.
+
+    Two nodes have a closed directed tour, and no undirected one.
+    """
+    rows = instance.rows
+    one_way = any(u not in rows[v] for u, row in rows.items() for v in row)
+    if not instance.directed or one_way or instance.require or instance.forbid or len(rows) < 3:
+        text = "expected three nodes, and arcs that have their reverse, none required or forbidden"
+        raise Refusal(Reason.WRONG_QUESTION, text)
+    return replace(instance, directed=False)
 
 
 def undirected_tour(instance: Instance, tour: Iterable[Any]) -> list[str]:
