@@ -426,7 +426,14 @@ STEPS = (
 )
 """The strategy: the steps in the order in which they are taken."""
 
-SEARCHES = {"linear program", "closing gaps", "backtracking", "lazy cuts", "Warnsdorff's rule", "portfolio"}
+SEARCHES = {
+    "linear program",
+    "closing gaps",
+    "backtracking",
+    "lazy cuts",
+    "Warnsdorff's rule",
+    "portfolio",
+}
 
 PART_STEPS = (
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
