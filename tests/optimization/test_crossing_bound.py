@@ -36,7 +36,13 @@ def program_of(problem, objective, look=lambda _: False):
     return CrossingProgram(sweep, [(min(move), max(move)) for move in moves], look)
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.label)
+@pytest.mark.parametrize(
+    "problem",
+    [
+        pytest.param(each, marks=[pytest.mark.slow] * (each.board.size == 30), id=each.label)
+        for each in PROBLEMS
+    ],
+)
 @pytest.mark.parametrize("objective", ["fewest-crossings", "most-crossings"])
 def test_no_tour_is_better_than_a_bound(problem, objective, monkeypatch):
     stages = STAGES if problem.board.size == 30 else STAGES[:2]

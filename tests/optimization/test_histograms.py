@@ -65,7 +65,7 @@ def test_boards_that_are_left_out_have_no_tours():
                 assert outcome.verdict is Verdict.IMPOSSIBLE
 
 
-@pytest.mark.parametrize(("rows", "columns", "kind"), boards({(6, 6, "open")}))
+@pytest.mark.parametrize(("rows", "columns", "kind"), boards(LARGEST | SLOW))
 def test_the_table_is_computed_again(rows, columns, kind):
     assert histograms_of(rows, columns, kind) == TABLE[rows, columns, kind]
 
@@ -99,7 +99,7 @@ def test_measures_of_all_closed_tours_of_6x6():
 
 @pytest.mark.parametrize(
     ("rows", "columns", "kind", "is_certified"),
-    boards(LARGEST, True) + boards(LARGEST | SLOW, False),
+    boards(LARGEST | {(5, 6, "open"), (5, 6, "closed")}, True) + boards(LARGEST | SLOW, False),
 )
 def test_the_best_of_all_tours(rows, columns, kind, is_certified):
     for objective in OBJECTIVES:

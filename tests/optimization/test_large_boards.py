@@ -141,7 +141,7 @@ def test_a_king_has_no_tours_of_lines():
 
 
 @pytest.mark.parametrize("objective", ["fewest-turns", "most-right-angles", "fewest-steep"])
-@pytest.mark.parametrize("board", ["8x8", "9x10", "20x20"])
+@pytest.mark.parametrize("board", ["8x8", "9x10", pytest.param("20x20", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("closed", [True, False])
 def test_repeated_potentials_against_the_whole_program(board, closed, objective):
     """Fewer potentials cannot give a higher bound, and here they give the same, without cuts."""
