@@ -26,7 +26,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EndedError, InputError, NotTakenError, NumberError, TooLargeError
 from kt_cp.model.orbits import MOVED
 from kt_cp.search import frontier_order
-from kt_cp.search.frontier_order import best_order
+from kt_cp.search.frontier_order import best_order, planar_state_bounds
 from kt_cp.trust.judge import defects
 from tests.examples.known_counts import ROWS, label
 from tests.oracles import frontier_twin
@@ -237,6 +237,33 @@ def test_an_estimate_is_an_upper_bound():
         METHOD.count(problem, progress=seen.append)
         assert max(told["states"] for told in seen) <= METHOD.estimate(problem).states
         assert [told["step"] for told in seen] == [*range(1, len(seen) + 1)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_bound_of_planar_graphs(seed):
+    """For any order, also where the vertices that are left fall into parts."""
+    rng = random.Random(seed)
+    lattice = nx.triangular_lattice_graph if seed % 2 else nx.grid_2d_graph
+    graph = lattice(rng.randint(2, 4), rng.randint(3, 6))
+    graph.remove_nodes_from(rng.sample([*graph], 2))
+    graph = graph.subgraph(max(nx.connected_components(graph), key=len))
+    cycles = graph_form(
+        Problem(graph=nx.convert_node_labels_to_integers(graph), closed=True)
+    ).cycles
+    order = cycles.order if seed % 3 else rng.sample(cycles.order, len(cycles.order))
+    seen = []
+    plan = SweepPlan(cycles.graph, cycles.forced, order, cycles.turns, cycles.odd)
+    count_cycles(plan, progress=seen.append)
+    bounds = planar_state_bounds(cycles.graph, order)
+    assert bounds is not None and bounds[-1] == 1
+    assert all(told["states"] <= bounds[told["step"] - 1] for told in seen)
+
+
+def test_a_wide_planar_board_is_not_refused():
+    """16x16 took 32 GB by the bound for all graphs, and needs one."""
+    problem = Problem("16x16", piece="wazir", closed=True)
+    assert METHOD.estimate(problem).bytes < 2e9
+    assert METHOD.estimate(Problem("6x6", closed=True)).states == 22_365
 
 
 def layers(plan):

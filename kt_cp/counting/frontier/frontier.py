@@ -71,6 +71,7 @@ from kt_cp.search.frontier_order import (
     FrontierCut,
     best_order,
     frontier_widths,
+    least_bounds,
     state_bounds,
 )
 
@@ -171,13 +172,15 @@ class CycleCount:
     @cached_property
     def states(self) -> list[int]:
         """A bound on the states after each step."""
-        bounds = state_bounds(self.graph, self.order, self.colours)
-        return [bound << self.odd for bound in bounds]
+        return [each << self.odd for each in least_bounds(self.graph, self.order, self.colours)]
 
     @cached_property
     def plan(self) -> SweepPlan:
         """The steps, in an order that is improved as long as its states are worth it."""
-        tries = min(MOST_TRIES, sum(self.states) // STATES_A_TRY)
+        total = sum(self.states)
+        tries = min(MOST_TRIES, total // STATES_A_TRY)
+        if 2 * total < sum(state_bounds(self.graph, self.order, self.colours)):
+            tries = 0  # another order would be better by the bound that does not count here
         order = improve_order(self.graph, self.order, self.colours, tries)
         return SweepPlan(self.graph, self.forced, order, self.turns, self.odd)
 
