@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -35,8 +35,9 @@ from kt_cp.cli.output import (
     terminal_width,
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
-from kt_cp.formats.table import Format, Subject, format_of_path, formats_of
-from kt_cp.model.board import describe
+from kt_cp.formats.graphs import READERS
+from kt_cp.formats.table import Format, Subject, ending_of, format_of_path, formats_of
+from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
@@ -56,7 +57,9 @@ def compare_command(
     named: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="BOARD", help="Boards, or files of drawn ones and of graphs", show_default=False
+            metavar="BOARD",
+            help="Boards, files of drawn ones and of graphs, or folders of graph files",
+            show_default=False,
         ),
     ] = None,
     *,
@@ -135,7 +138,13 @@ def compare_command(
     contradict each other or the judge.
     """
     from kt_cp.compare import DEFAULT_ENGINES, compare
-    from kt_cp.compare.report import comparison_csv, comparison_json, comparison_plot, table
+    from kt_cp.compare.report import (
+        comparison_csv,
+        comparison_json,
+        comparison_plot,
+        family_table,
+        table,
+    )
     from kt_cp.compare.run import DEFAULT_BOARDS, Comparison, open_checkpoint, questions
     from kt_cp.optimization import ENGINES
     from kt_cp.processes.executors import open_executor as opened_by
@@ -149,12 +158,19 @@ def compare_command(
     names = split_names(engines, "engines") if engines else list(defaults)
     names = list(dict.fromkeys(names))
     kinds = {None: "oc" if question.end is None else "o", True: "c", False: "o"}[question.closed]
-    named_problems = {name: replace(question, board=name) for name in named or ()}
+    named, families = _expand_folders(named or ())
+    named_problems = {name: replace(question, board=name) for name in named}
     for name in split_names(boards, "boards") if boards else ():
         named_problems[name] = replace(question, board=name)
 
+    family_of: dict[Problem, str] = {}
+
     def make_problem(name: str, closed: bool) -> Problem:
-        return (named_problems.get(name) or replace(question, board=name)).problem(closed=closed)
+        given = named_problems.get(name) or replace(question, board=name)
+        problem = given.problem(closed=closed)
+        if name in families:
+            family_of[problem] = families[name]
+        return problem
 
     of_each = [(name, _kinds(each)) for name, each in named_problems.items()] or DEFAULT_BOARDS
     problems = questions(make_problem, of_each, kinds)
@@ -202,9 +218,34 @@ def compare_command(
             place.write(comparison_csv(comparison))
         else:
             place.write(table(comparison, None if wide else terminal_width()))
+            if family_of:
+                place.write("\n" + family_table(comparison, family_of))
         if drawn is not None and picture is not None:
             drawn.write(comparison_plot(comparison, picture))
     return _conclude(comparison)
+
+
+def _expand_folders(names: Iterable[str]) -> tuple[list[str], dict[str, str]]:
+    """Return names with the files of graphs for each folder, and the family of each file.
+
+    A file's family is the folder within the folder, or else its name without the number at its end.
+    """
+    found: list[str] = []
+    families: dict[str, str] = {}
+    for name in names:
+        folder = Path(name)
+        if not folder.is_dir():
+            found.append(name)
+            continue
+        paths = sorted(path for path in folder.rglob("*") if ending_of(path)[1:] in READERS)
+        if not paths:
+            raise InputError(f"{shorten(name)}: the folder has no files of graphs")
+        for path in paths:
+            inner = path.parent.relative_to(folder).as_posix()
+            stem = path.name.split(".")[0].rstrip("0123456789").rstrip("-_ ")
+            families[str(path)] = inner if inner != "." else stem or "other"
+            found.append(str(path))
+    return found, families
 
 
 def _compare_objective(

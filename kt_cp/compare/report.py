@@ -334,6 +334,34 @@ def table(comparison: Comparison, width: int | None) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
+def family_table(comparison: Comparison, family_of: Mapping[Problem, str]) -> str:
+    """Return a line for each family of problems and each engine, as text.
+
+    The median of seconds counts a run without an answer as longer than all others.
+    """
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in comparison.runs:
+        if run.problem in family_of:
+            groups.setdefault((family_of[run.problem], run.engine), []).append(run)
+    rows = [("family", "engine", "runs", "answered", "median s", "most s")]
+    for (family, engine), runs in sorted(groups.items()):
+        answered = [run for run in runs if run.verdict in ("FOUND", "IMPOSSIBLE")]
+        seconds = sorted(map(_total_seconds, answered))
+        middle = (len(runs) - 1) // 2
+        median = _seconds(seconds[middle]) if middle < len(seconds) else "none"
+        most = _seconds(seconds[-1]) if seconds else "none"
+        rows.append((family, engine, f"{len(runs):,}", f"{len(answered):,}", median, most))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        _GAP.join(
+            f"{text:{'<' if place < 2 else '>'}{width}}"
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
 def _checked(run: RunDocument) -> RunDocument:
     """A run, and the strongest check that its answer has passed."""
     passed = (name for name in ("replayed", "verified", "agrees") if run[name])

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 
+import networkx as nx
 import pytest
 
 from tests.support.command_line import (
@@ -119,3 +120,24 @@ def test_a_blank_in_a_list_of_engines_is_explained(kt_cp) -> None:
     ran = kt_cp("compare", "3x3", "--engines", "cpsat,", "reference")
     assert ran.code == 2
     assert "--engines: expected names separated by commas, without blanks or in quotes" in ran.err
+
+
+@pytest.mark.usefixtures("beside_none")
+def test_folders_of_graphs_are_summed_up_by_family(kt_cp, tmp_path):
+    (tmp_path / "stars").mkdir()
+    nx.write_edgelist(nx.star_graph(3), tmp_path / "stars" / "s.edges", data=False)
+    for size in (6, 8):
+        nx.write_graph6(nx.cycle_graph(size), tmp_path / f"ring-{size}.g6")
+    (tmp_path / "notes.txt").write_text("no graph")
+    ran = kt_cp("compare", tmp_path, "--closed", "--engines", "warnsdorff,backtrack")
+    assert ran.code == 0
+    rows = [line.split() for line in ran.out.split("family")[1].splitlines()[1:]]
+    assert [row[:4] for row in rows] == [
+        ["ring", "backtrack", "2", "2"],
+        ["ring", "warnsdorff", "2", "2"],
+        ["stars", "backtrack", "1", "1"],
+        ["stars", "warnsdorff", "1", "0"],
+    ]
+    assert rows[-1][4:] == ["none", "none"]
+    (tmp_path / "stars" / "s.edges").unlink()
+    refused(kt_cp("compare", tmp_path / "stars"), "the folder has no files of graphs")
