@@ -1,6 +1,7 @@
 """A bound of crossings from small windows of the board, by a linear program.
 
-A *window* has the moves inside a rectangle of up to 4x4 squares, or all moves at four squares.  A
+A *window* has the moves inside a rectangle of up to 4x4 or 3x6 squares, or all moves at four
+squares.  A
 *pattern* is a set of these moves that a tour can have: no square has more than two, a square all of
 whose moves belong to the window has exactly two, and none form a cycle.  Every tour, cut to a
 window, is one pattern.  So a tour gives each window weights of its patterns, a single 1, and all
@@ -54,6 +55,7 @@ STAGES = (
     ((INSIDE, 3, 3),),
     ((INSIDE, 3, 4), (INSIDE, 4, 3)),
     ((INSIDE, 4, 4),),
+    ((INSIDE, 3, 6), (INSIDE, 6, 3)),
     ((AT, 2, 2),),
 )
 """Kinds and sides of windows.  Each stage begins with the prices of the one before."""
@@ -71,7 +73,7 @@ STEADY = 0.5
 """The weight of the best prices so far in those of the next round.  On 6x6, windows of 3x4 take 50
 rounds; they take 80 with 0.9."""
 
-REACH = (20.0, 20.0, 1.0, 1.0)
+REACH = (20.0, 20.0, 1.0, 1.0, 1.0)
 """How far the dual values of each stage may be from the best prices so far."""
 
 UNIT = 1_000_000
