@@ -38,7 +38,7 @@ from kt_cp.cli.output import (
 from kt_cp.cli.parameters import Command, CommandGroup, unwrap_paragraphs
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.limits import TimeLimitReachedError
-from kt_cp.model.outcome import versions_of
+from kt_cp.model.versions import versions_of
 from kt_cp.processes.memory import is_out_of_memory, require_memory_for_numpy
 
 COMMANDS = {

@@ -30,10 +30,11 @@ from kt_cp.encodings.chordal_completion import minimum_degree
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError, suggestion
-from kt_cp.model.outcome import Certificate, Outcome, Verdict, versions_of
+from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
+from kt_cp.model.versions import versions_of
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import QUICK
