@@ -28,13 +28,11 @@ from kt_cp.cli.options import (
     format_option,
 )
 from kt_cp.cli.output import (
-    EXIT_CODES,
     UNKNOWN,
     destination,
     print_result,
     print_text,
     remark,
-    report_outcome,
     search_progress,
 )
 from kt_cp.cli.problem_options import (
@@ -44,9 +42,11 @@ from kt_cp.cli.problem_options import (
     with_problem_options,
 )
 from kt_cp.cli.tour_output import (
+    EXIT_CODES,
     Answer,
     check_fits,
     expect_single_graph,
+    report_outcome,
     verdict_answer,
     wants_json_lines,
     write_answers,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Any
 
-from kt_cp.cli import app
+from kt_cp.cli import COMMANDS, app, command_of
 from tests.support.command_line import ROOT
 
 PATH = ROOT / "docs" / "man" / "kt-cp.1"
@@ -52,7 +52,8 @@ def lines() -> Iterator[str]:
     with group.make_context("kt-cp", [], resilient_parsing=True) as context:
         yield from options(group, context)
     yield ".SH COMMANDS"
-    for name, command in sorted(group.commands.items()):
+    for name in sorted(COMMANDS):
+        command = command_of(name)
         with command.make_context(name, [], resilient_parsing=True) as context:
             usage = " ".join([name, *command.collect_usage_pieces(context)])
             yield f'.SS "kt\\-cp {escape(usage)}"'
