@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem
-from kt_cp.cli import COMMANDS, command_of, output
+from kt_cp.cli import COMMANDS, app, command_of, output
 from kt_cp.cli.output import OutputFile
 from kt_cp.formats.formula import encode_problem, formula_pieces
 from kt_cp.model.errors import InputError
