@@ -42,7 +42,6 @@ from kt_cp.model.outcome import EvidenceKind, Outcome, StepReport, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.search import clue_search
 
 NAME = "auto"
 
@@ -197,6 +196,15 @@ def _is_worth_dividing(problem: Problem) -> bool:
     return worth_looking(problem)
 
 
+def fits_clue_search(problem: Problem) -> bool:
+    """Return whether steps are given, on a board small enough for a search in plain Python."""
+    if not problem.given:
+        return False
+    from kt_cp.search.clue_search import takes
+
+    return takes(problem)
+
+
 def fits_step_domains(problem: Problem) -> bool:
     """Return whether steps are given, on a board that is not too large for a search on them."""
     if has_edge_conditions_only(problem):
@@ -286,6 +294,8 @@ def construct_tour(request: Request) -> Outcome:
 
 def search_clues(request: Request) -> Outcome | None:
     """Search for the only tour with given steps for a moment, without compiled code."""
+    from kt_cp.search import clue_search
+
     problem, started = request.problem, request.clock.elapsed
     search = clue_search.search_clues(problem)
     if not search.exhausted:
@@ -401,7 +411,7 @@ def run_portfolio(request: Request) -> Outcome:
 STEPS = (
     Step("construction", is_large_rectangle, construct_tour, instant=True),
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
-    Step("clue search", clue_search.takes, search_clues, instant=True),
+    Step("clue search", fits_clue_search, search_clues, instant=True),
     Step(
         "step domains",
         fits_step_domains,
