@@ -311,8 +311,8 @@ def _needs(planned: PlannedCount, available: float) -> str:
 
 
 SMALL_BYTES = 1 << 24
-"""Memory that is there in any case: psutil, which would tell, takes longer to load than such a count
-takes."""
+"""Memory that is there in any case.  To load psutil, which reports it, takes longer than such a
+count."""
 
 
 def _has_room(request: Request, size: float) -> bool:

@@ -3,8 +3,8 @@
 The graph that users see is a plain networkx graph.  Engines read it through :class:`IndexedGraph`:
 vertices numbered from 0, edges as two NumPy arrays.  For boards these arrays come from one
 vectorised rule over the piece's steps and the board's surface, which :func:`piece_graph` uses too:
-a board of a million squares takes a second instead of a minute.  On a small board plain Python takes
-milliseconds, and loading NumPy takes longer than most searches.  So the neighbours are listed
+a board of a million squares takes a second instead of a minute.  On a small board plain Python
+takes milliseconds, and loading NumPy takes longer than most searches.  So the neighbours are listed
 there, and the arrays are made when they are used.
 """
 
