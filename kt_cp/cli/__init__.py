@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from types import CodeType, TracebackType
 from typing import Any, NoReturn
 
@@ -65,9 +64,10 @@ LEAST_TABLE = 64
 
 @cache
 def app(first: str = "") -> Callable[..., Any]:
-    """Return the command of this name, or all of them: loading all takes longer than a tour.
+    """Return the command of this name with its options, or the group of all commands.
 
-    The file of one of all is loaded when the command is run.
+    The group loads the file of a command when the command is run: loading all takes longer than a
+    tour.
     """
     import typer
 
@@ -108,13 +108,17 @@ def command_of(name: str) -> Any:
 
 def docstring_of(name: str) -> str | None:
     """Return the docstring of a command from its compiled file, which is not run."""
+    if sys.flags.optimize > 1:  # -OO removes docstrings
+        return None
+    from importlib.util import find_spec
+
     spec = find_spec(f"kt_cp.cli.{COMMANDS[name]}")
     assert spec is not None
     loader: Any = spec.loader
-    functions = (each for each in loader.get_code(spec.name).co_consts if type(each) is CodeType)
-    function = next(each for each in functions if each.co_name == f"{name}_command")
-    text = function.co_consts[0]
-    return text if isinstance(text, str) else None  # None with -OO
+    for each in loader.get_code(spec.name).co_consts:
+        if isinstance(each, CodeType) and each.co_name == f"{name}_command":
+            return str(each.co_consts[0])
+    raise AssertionError(f"{spec.name} does not define {name}_command")
 
 
 _VERBOSITIES = {"--quiet": -1, "-q": -1, "--verbose": 1, "-v": 1}
