@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import copy
 from importlib.metadata import version
 from typing import Any
 
@@ -53,7 +54,7 @@ def lines() -> Iterator[str]:
         yield from options(group, context)
     yield ".SH COMMANDS"
     for name in sorted(COMMANDS):
-        command = command_of(name)
+        command = copy(command_of(name))  # a command keeps the help option of its first context
         with command.make_context(name, [], resilient_parsing=True) as context:
             usage = " ".join([name, *command.collect_usage_pieces(context)])
             yield f'.SS "kt\\-cp {escape(usage)}"'
