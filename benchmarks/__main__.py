@@ -18,7 +18,7 @@ from kt_cp.cli.options import Force
 from kt_cp.cli.output import OutputFile
 from kt_cp.compare.report import machine
 from kt_cp.model.errors import InputError
-from kt_cp.model.outcome import versions_of
+from kt_cp.model.versions import versions_of
 
 MEASUREMENTS = {
     "search": search.SEARCH,

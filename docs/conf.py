@@ -174,10 +174,9 @@ class Commands(SphinxDirective):
     """Lists the commands with their arguments and options."""
 
     def run(self) -> list[nodes.Node]:
-        from kt_cp.cli import app
+        from kt_cp.cli import COMMANDS, command_of
 
-        group = app()
-        return [self.section(name, command) for name, command in sorted(group.commands.items())]
+        return [self.section(name, command_of(name)) for name in sorted(COMMANDS)]
 
     def section(self, name: str, command: Any) -> nodes.Node:
         section = nodes.section(ids=[f"kt-cp-{name}"], names=[f"kt-cp {name}"])

@@ -18,7 +18,7 @@ else:
 
 
 def main() -> NoReturn:
-    """Entry point of ``kt-cp``.  To load the command line takes a tenth of a second."""
+    """Entry point of ``kt-cp``.  To load the command line takes a twentieth of a second."""
     began = time.perf_counter()
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _at_once)

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from kt_cp import __main__
-from kt_cp.cli import COMMANDS
+from kt_cp.cli import COMMANDS, app, command_of
 from tests.support.command_line import PATIENCE, environment
 
 HEAVY = {"ortools", "pysat", "networkx", "matplotlib"}
@@ -27,6 +27,16 @@ def modules_after(code: str) -> set[str]:
         timeout=PATIENCE,
         check=True,
     )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def files_after(code: str) -> set[str]:
+    """Modules of the package that an interpreter has loaded after running some code."""
+    asked = "import sys\nprint(*(name for name in sys.modules if name.startswith('kt_cp')))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nprint()\n{asked}"],
+        env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True,
+    )  # fmt: skip
     return set(done.stdout.splitlines()[-1].split())
 
 
@@ -62,21 +72,50 @@ def test_help_loads_no_solver():
 
 
 def test_a_command_loads_no_other():
-    asked = "print(*(name for name in sys.modules if name.startswith('kt_cp.cli.')))\nprint()"
-    done = subprocess.run(
-        [sys.executable, "-c", running("export", "3x4") + f"\n{asked}"],
-        env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True,
-    )  # fmt: skip
-    loaded = {name.rpartition(".")[2] for name in done.stdout.split() if "kt_cp.cli." in name}
-    assert loaded & set(COMMANDS) == {"export"}
+    loaded = files_after(running("export", "3x4"))
+    assert loaded & {f"kt_cp.cli.{file}" for file in COMMANDS.values()} == {"kt_cp.cli.export"}
 
 
-def test_an_easy_board_loads_no_solver():
-    assert not modules_after(running("solve", "8x8")) & HEAVY
+def test_the_version_is_printed_without_typer():
+    for option in ("--version", "-V"):
+        loaded = modules_after(running(option))
+        assert not loaded & {*HEAVY, "numpy", "typer", "rich", "email"}
 
 
-def test_a_tiny_proof_loads_no_solver():
-    assert not modules_after(running("prove", "4x4")) & HEAVY
+def test_the_help_of_all_commands_loads_none():
+    loaded = files_after(running("--help"))
+    assert "kt_cp.cli.parameters" in loaded
+    assert not loaded & {f"kt_cp.cli.{file}" for file in COMMANDS.values()}
+
+
+def test_a_command_is_listed_with_its_own_help():
+    listed = app().commands
+    assert [*listed] == [*COMMANDS]
+    for name, command in listed.items():
+        assert command.get_short_help_str() == command_of(name).get_short_help_str()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["solve 8x8", "solve 8x8 --closed", "solve 3x3", "prove 4x4", "prove 5x5 --closed"],
+)
+def test_a_small_board_loads_no_numpy(line):
+    loaded = modules_after(running(*line.split()))
+    assert not loaded & {*HEAVY, "numpy", "psutil", "concurrent", "email", "xml"}
+
+
+def test_a_small_board_loads_only_the_engine_that_answers():
+    loaded = files_after(running("solve", "8x8", "--closed"))
+    engines = {name for name in loaded if name.startswith("kt_cp.engines.")}
+    assert {name.rpartition(".")[2] for name in engines} == {
+        "auto", "construct", "directed_adapter", "engine", "registry", "run", "warnsdorff",
+    }  # fmt: skip
+    folders = {name.split(".")[1] for name in loaded if "." in name}
+    assert not folders & {"construction", "encodings", "render", "counting", "enumeration"}
+
+
+def test_a_small_count_loads_no_solver():
+    assert not modules_after(running("count", "6x6", "--closed")) & {*HEAVY, "psutil", "numba"}
 
 
 def test_an_easy_puzzle_loads_no_compiler(tmp_path):

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import codecs
 import io
-import json
 import os
 import signal
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from types import TracebackType
-from typing import Annotated, Any, NoReturn
-
-import typer
-from typer.exceptions import TyperException
+from types import CodeType, TracebackType
+from typing import Any, NoReturn
 
 from kt_cp.cli.deadline import start_clock
 from kt_cp.cli.output import (
@@ -29,16 +24,14 @@ from kt_cp.cli.output import (
     UNKNOWN,
     USAGE,
     error_cause,
-    print_text,
+    print_versions,
     remark,
     set_verbosity,
     shorten_path,
     terminal_width,
 )
-from kt_cp.cli.parameters import Command, CommandGroup, unwrap_paragraphs
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.limits import TimeLimitReachedError
-from kt_cp.model.outcome import versions_of
 from kt_cp.processes.memory import is_out_of_memory, require_memory_for_numpy
 
 COMMANDS = {
@@ -71,7 +64,19 @@ LEAST_TABLE = 64
 
 @cache
 def app(first: str = "") -> Callable[..., Any]:
-    """Return the command of this name, or all of them: loading all takes longer than a tour."""
+    """Return the command of this name with its options, or the group of all commands.
+
+    The group loads the file of a command when the command is run: loading all takes longer than a
+    tour.
+    """
+    import typer
+
+    from kt_cp.cli.parameters import Command, CommandGroup, global_options, unwrap_paragraphs
+
+    class DeferredCommand(Command):
+        def make_context(self, *arguments: Any, **options: Any) -> Any:
+            return command_of(str(self.name)).make_context(*arguments, **options)
+
     group = typer.Typer(
         name="kt-cp",
         help="Find, prove, count and check knight's tours by constraint programming and SAT.",
@@ -84,36 +89,36 @@ def app(first: str = "") -> Callable[..., Any]:
         rich_markup_mode="rich" if terminal_width() >= LEAST_TABLE else None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    group.callback()(_global_options)  # without a callback, a single command has no name
-    for name in (first,) if first in COMMANDS else COMMANDS:
-        command = getattr(import_module(f"kt_cp.cli.{COMMANDS[name]}"), f"{name}_command")
-        group.command(name, cls=Command, help=unwrap_paragraphs(command.__doc__))(command)
+    group.callback()(global_options)  # without a callback, a single command has no name
+    if first in COMMANDS:
+        command = getattr(import_module(f"kt_cp.cli.{COMMANDS[first]}"), f"{first}_command")
+        group.command(first, cls=Command, help=unwrap_paragraphs(command.__doc__))(command)
+    else:
+        for name in COMMANDS:
+            text = unwrap_paragraphs(docstring_of(name))
+            group.command(name, cls=DeferredCommand, help=text)(lambda: None)
     return typer.main.get_command(group)
 
 
-def _show_version(requested: bool) -> None:
-    if requested:
-        versions = versions_of(("ortools", "python-sat", "networkx"))
-        own = versions.pop("kt_cp")
-        print_text(f"kt-cp {own} ({', '.join(map(' '.join, versions.items()))})\n")
-        raise typer.Exit
+def command_of(name: str) -> Any:
+    """Return a command with its options."""
+    group: Any = app(name)
+    return group.commands[name]
 
 
-def _global_options(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", "-V", is_eager=True, callback=_show_version, help="Show versions and exit"
-        ),
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print results and errors only")
-    ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Print what is done, and how long it takes")
-    ] = False,
-) -> None:
-    """Options of all commands; :func:`take_verbosity` has read the last two."""
+def docstring_of(name: str) -> str | None:
+    """Return the docstring of a command from its compiled file, which is not run."""
+    if sys.flags.optimize > 1:  # -OO removes docstrings
+        return None
+    from importlib.util import find_spec
+
+    spec = find_spec(f"kt_cp.cli.{COMMANDS[name]}")
+    assert spec is not None
+    loader: Any = spec.loader
+    for each in loader.get_code(spec.name).co_consts:
+        if isinstance(each, CodeType) and each.co_name == f"{name}_command":
+            return str(each.co_consts[0])
+    raise AssertionError(f"{spec.name} does not define {name}_command")
 
 
 _VERBOSITIES = {"--quiet": -1, "-q": -1, "--verbose": 1, "-v": 1}
@@ -154,6 +159,8 @@ def to_ascii(error: UnicodeError) -> tuple[str, int]:
     >>> to_ascii(UnicodeEncodeError("ascii", "· é", 2, 3, ""))
     ('\\u00e9', 3)
     """
+    import json
+
     assert isinstance(error, UnicodeEncodeError)
     text = error.object[error.start : error.end]
     return "".join(_ASCII.get(each) or json.dumps(each)[1:-1] for each in text), error.end
@@ -192,6 +199,9 @@ def main(started: float | None = None) -> NoReturn:
         if arguments[:1] == ["help"]:
             arguments = [*arguments[1:], "--help"]
         arguments = arguments or ["--help"]
+        if arguments in (["--version"], ["-V"]):  # without Typer, which takes longer to load
+            print_versions()
+            sys.exit(FOUND)
         if "numpy" not in sys.modules:
             require_memory_for_numpy()
         command = app(arguments[0])
@@ -208,7 +218,7 @@ def main(started: float | None = None) -> NoReturn:
         code = FOUND  # Typer's code where the reader of its help has closed the pipe
     except TimeLimitReachedError as error:
         code = _print_error(f"unknown: {error}", UNKNOWN)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         code = _print_error("interrupted", INTERRUPTED)
     except Exception as error:
         code = _report_error(error)
@@ -223,8 +233,6 @@ def _report_error(error: Exception) -> int:
         return _print_error("interrupted", INTERRUPTED)
     if _received:
         return 128 + _received[0]
-    if isinstance(error, TyperException):
-        return _print_error(error.format_message())
     if isinstance(error, InputError):
         return _print_error(str(error))
     if isinstance(error, UnsoundEngineError):
@@ -238,7 +246,16 @@ def _report_error(error: Exception) -> int:
         return _print_error(f"{source}: {error_cause(error)}")
     if isinstance(error, EngineFailedError):
         return _print_error(str(error), BUG)
+    from typer import Abort
+    from typer.exceptions import TyperException
+
+    if isinstance(error, Abort):
+        return _print_error("interrupted", INTERRUPTED)
+    if isinstance(error, TyperException):
+        return _print_error(error.format_message())
     # Python's own exit code would be 1, which is a definite no here.
+    import traceback
+
     traceback.print_exception(error)
     return _print_error(f"a bug, please report it: {type(error).__name__}: {error}", BUG)
 

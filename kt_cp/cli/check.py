@@ -27,7 +27,15 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 
-from kt_cp.cli.options import Force, file_only, require_distinct_files
+from kt_cp.cli.options import (
+    Cnf,
+    Drat,
+    Force,
+    Lrat,
+    proof_files,
+    proof_writers,
+    require_distinct_files,
+)
 from kt_cp.cli.output import (
     BUG,
     FOUND,
@@ -604,32 +612,6 @@ def judge_claim(problem: Problem, squares: Sequence[Square], *, alone: bool) -> 
         if closes and problem.conditions:
             closes = not defects(changed(problem, closed=True), squares)
     return TourReport(problem, found, len(squares), first, last, closes)
-
-
-Cnf = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write the formula of a refutation as DIMACS")
-]
-Drat = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Write its lemmas as DRAT, for drat-trim"),
-]
-Lrat = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Write its lemmas as LRAT, for cake_lpr or lrat-check"),
-]
-
-
-def proof_files(cnf: Path | None, drat: Path | None, lrat: Path | None) -> dict[str, Path | None]:
-    """Return the files of a refutation by their options."""
-    files = {"cnf": cnf, "drat": drat, "lrat": lrat}
-    return {f"--{name}": file_only(path, name) for name, path in files.items()}
-
-
-def proof_writers() -> dict[str, Callable[[Certificate], str | bytes]]:
-    """Return what writes the file of each option."""
-    from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
-
-    return {"--cnf": formula_text, "--drat": proof_text, "--lrat": hinted_text}
 
 
 @with_problem_options(

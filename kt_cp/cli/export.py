@@ -22,17 +22,15 @@ from kt_cp.cli.options import (
     format_option,
 )
 from kt_cp.cli.output import (
-    EXIT_CODES,
     FOUND,
     NO,
     destination,
     read_bytes,
     remark,
-    report_outcome,
     shorten_path,
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
-from kt_cp.cli.tour_output import check_fits, write_outcome
+from kt_cp.cli.tour_output import EXIT_CODES, check_fits, report_outcome, write_outcome
 from kt_cp.formats.table import Format, Subject, default_format, formats_of, writer_of
 from kt_cp.model.errors import FormulaFileError, InputError, TourFileError
 from kt_cp.model.limits import Limits

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,6 +25,9 @@ from kt_cp.formats.table import (
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError, suggestion
 from kt_cp.sources.registry import SOURCES
+
+if TYPE_CHECKING:
+    from kt_cp.model.outcome import Certificate
 
 
 def complete_from(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
@@ -69,6 +72,17 @@ Output = Annotated[
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files")]
+Cnf = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the formula of a refutation as DIMACS")
+]
+Drat = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write its lemmas as DRAT, for drat-trim"),
+]
+Lrat = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write its lemmas as LRAT, for cake_lpr or lrat-check"),
+]
 
 
 def file_only(path: Path | None, option: str) -> Path | None:
@@ -97,6 +111,19 @@ def check_output_files(output: Path | None, **others: Path | None) -> None:
     """Require distinct files for ``--output`` and other options, which must not be stdout."""
     files = {f"--{option}": file_only(path, option) for option, path in others.items()}
     require_distinct_files({"--output": output, **files})
+
+
+def proof_files(cnf: Path | None, drat: Path | None, lrat: Path | None) -> dict[str, Path | None]:
+    """Return the files of a refutation by their options."""
+    files = {"cnf": cnf, "drat": drat, "lrat": lrat}
+    return {f"--{name}": file_only(path, name) for name, path in files.items()}
+
+
+def proof_writers() -> dict[str, Callable[[Certificate], str | bytes]]:
+    """Return what writes the file of each option."""
+    from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
+
+    return {"--cnf": formula_text, "--drat": proof_text, "--lrat": hinted_text}
 
 
 def format_option(subject: Subject, help: str) -> Any:

@@ -14,22 +14,19 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import shutil
 import stat
 import sys
-import tempfile
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
-from kt_cp.formats.read import unpack
-from kt_cp.formats.write import compressed, describe_checks
 from kt_cp.model.errors import InputError
 from kt_cp.model.limits import TimeLimitReachedError
-from kt_cp.model.outcome import Outcome, Verdict
-from kt_cp.model.request import Progress
+from kt_cp.model.versions import versions_of
+
+if TYPE_CHECKING:
+    from kt_cp.model.request import Progress
 
 
 class OutputFile:
@@ -41,6 +38,8 @@ class OutputFile:
     """
 
     def __init__(self, path: Path, *, force: bool) -> None:
+        from kt_cp.formats.write import compressed
+
         self._path = path
         self._force = force
         self._open(path, force)
@@ -67,6 +66,8 @@ class OutputFile:
             if status is not None:
                 self._target.open("ab").close()
             self._mode = _default_mode() if status is None else stat.S_IMODE(status.st_mode)
+            import tempfile
+
             handle, name = tempfile.mkstemp(
                 dir=self._target.parent, prefix=f".{self._target.name[:40]}.", suffix=".part"
             )
@@ -265,6 +266,8 @@ def wrap_text(text: str, hanging: int = 2) -> str:
 
     Continuation lines are indented by ``hanging`` further characters.
     """
+    import textwrap
+
     lines = []
     for line in text.split("\n"):
         lines += textwrap.wrap(
@@ -290,11 +293,15 @@ def is_stderr_terminal() -> bool:
 
 def terminal_width() -> int:
     """Return the characters of a line: from COLUMNS, the terminal, or 80."""
+    import shutil
+
     return shutil.get_terminal_size((80, 24)).columns
 
 
 def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> bytes:
     """Read a file, or stdin for ``-``, of at most so many bytes; unpack it if it is gzip."""
+    from kt_cp.formats.read import unpack
+
     most = most or MOST_BYTES
     try:
         if str(path) != "-":
@@ -322,20 +329,11 @@ def _discard(stream: IO[Any]) -> None:
     os.close(null)
 
 
-def report_outcome(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
-    """Print a "no", and how the answer was checked.
-
-    ``answered`` means that stdout has the outcome already; ``hint`` follows an unknown outcome.
-    """
-    problem = outcome.problem
-    if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
-        print_text(f"No tour ({problem.label}): {outcome.reason}.\n")
-    if outcome.verdict is Verdict.UNKNOWN:
-        remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}", always=True)
-        return
-    seconds = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
-    answer = f"{outcome.verdict.value} by {outcome.engine}{seconds}"
-    remark(f"{problem.label}: {answer}; {describe_checks(outcome)}")
+def print_versions() -> None:
+    """Print the versions of this package, of Python and of the solvers."""
+    versions = versions_of(("ortools", "python-sat", "networkx"))
+    own = versions.pop("kt_cp")
+    print_text(f"kt-cp {own} ({', '.join(map(' '.join, versions.items()))})\n")
 
 
 @contextmanager
@@ -382,6 +380,3 @@ USAGE = 2
 UNKNOWN = 3
 BUG = 70
 INTERRUPTED = 130
-
-EXIT_CODES = {Verdict.FOUND: FOUND, Verdict.IMPOSSIBLE: NO, Verdict.UNKNOWN: UNKNOWN}
-"""Exit codes of ``solve``."""

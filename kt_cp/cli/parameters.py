@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
+from kt_cp.cli.output import print_versions
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import InputError, suggestion
 
@@ -104,3 +106,26 @@ def unwrap_paragraphs(text: str | None) -> str:
     """Return a docstring with each paragraph in one line: the help breaks lines itself."""
     paragraphs = inspect.cleandoc(text or "").split("\n\n")
     return "\n\n".join(" ".join(each.split()) for each in paragraphs)
+
+
+def _show_versions(requested: bool) -> None:
+    if requested:
+        print_versions()
+        raise typer.Exit
+
+
+def global_options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", "-V", is_eager=True, callback=_show_versions, help="Show versions and exit"
+        ),
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print results and errors only")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print what is done, and how long it takes")
+    ] = False,
+) -> None:
+    """Options of all commands; ``take_verbosity`` has read the last two."""

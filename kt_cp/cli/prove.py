@@ -10,17 +10,21 @@ from typing import Annotated
 
 import typer
 
-from kt_cp.cli.check import Cnf, Drat, Lrat, proof_files, proof_writers
 from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
+    Cnf,
+    Drat,
     Force,
     Json,
+    Lrat,
     MemoryLimit,
     Output,
     Seed,
     TimeLimit,
     format_of,
     format_option,
+    proof_files,
+    proof_writers,
     require_distinct_files,
 )
 from kt_cp.cli.output import (
@@ -179,19 +183,18 @@ def _writers(
 ) -> dict[str, Callable[[Certificate], str | bytes]]:
     """Return what writes a proof to each file."""
     from kt_cp.formats.write import proof_content
-    from kt_cp.render.highlights import check_picture
 
     if shape is Format.SVG or shape in CONVERTED:
+        from kt_cp.render.highlights import check_picture
+
         check_picture(problem)
     writers: dict[str, Callable[[Certificate], str | bytes]] = {
-        **proof_writers(),
-        "--output": partial(proof_content, format=shape),
+        "--output": partial(proof_content, format=shape)
     }
-    return {
-        name: writers[name]
-        for name, path in files.items()
-        if path is not None or name == "--output"
-    }
+    if given := [name for name, path in files.items() if path is not None and name not in writers]:
+        refutation_writers = proof_writers()
+        writers = {**{name: refutation_writers[name] for name in given}, **writers}
+    return writers
 
 
 def _describe_proof(outcome: Outcome, seconds: float) -> str:

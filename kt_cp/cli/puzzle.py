@@ -29,10 +29,10 @@ from kt_cp.cli.output import (
     UNKNOWN,
     destination,
     remark,
-    report_outcome,
     search_progress,
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
+from kt_cp.cli.tour_output import report_outcome
 from kt_cp.formats.table import Format, Subject
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import InputError

@@ -16,7 +16,6 @@ import typer
 
 from kt_cp.cli.options import SOURCE_NAMES, Force, Json, Output, TimeLimit, format_of, format_option
 from kt_cp.cli.output import (
-    EXIT_CODES,
     FOUND,
     UNKNOWN,
     Destination,
@@ -26,6 +25,7 @@ from kt_cp.cli.output import (
     search_progress,
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
+from kt_cp.cli.tour_output import EXIT_CODES
 from kt_cp.formats.table import CONVERTED, Format, Subject
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.board import Board, Square, describe, parse_squares

@@ -28,13 +28,11 @@ from kt_cp.cli.options import (
     format_option,
 )
 from kt_cp.cli.output import (
-    EXIT_CODES,
     UNKNOWN,
     destination,
     print_result,
     print_text,
     remark,
-    report_outcome,
     search_progress,
 )
 from kt_cp.cli.problem_options import (
@@ -44,9 +42,11 @@ from kt_cp.cli.problem_options import (
     with_problem_options,
 )
 from kt_cp.cli.tour_output import (
+    EXIT_CODES,
     Answer,
     check_fits,
     expect_single_graph,
+    report_outcome,
     verdict_answer,
     wants_json_lines,
     write_answers,
@@ -122,7 +122,6 @@ def solve_command(
     """
     from kt_cp import engines
     from kt_cp.engines.engine import out_of_time
-    from kt_cp.model.measures import check_measurable
     from kt_cp.proofs.obstructions import obstruction
 
     check_output_files(output, certificate=certificate)
@@ -151,6 +150,8 @@ def solve_command(
         shape = format_of(format, json, output, Subject.TOUR, default_format(problem))
         engines.check(engine, problem)
         if measures:
+            from kt_cp.model.measures import check_measurable
+
             check_measurable(problem.board)
         if dtype is not None and shape is not Format.NPY:
             raise InputError(f"--dtype is for .npy files: expected --format npy, got {shape.value}")

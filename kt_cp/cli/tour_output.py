@@ -24,13 +24,20 @@ from kt_cp.cli.output import (
     Destination,
     OutputFile,
     destination,
+    print_text,
     remark,
     search_progress,
     shorten_path,
 )
 from kt_cp.formats.read import line_of_names
 from kt_cp.formats.table import Format, check_size
-from kt_cp.formats.write import SCHEMA_VERSION, outcome_content, outcome_document, tour_grid
+from kt_cp.formats.write import (
+    SCHEMA_VERSION,
+    describe_checks,
+    outcome_content,
+    outcome_document,
+    tour_grid,
+)
 from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Clock, TimeLimitReachedError
@@ -49,6 +56,22 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
     from kt_cp.sources.registry import Source
+
+
+def report_outcome(outcome: Outcome, *, answered: bool, hint: str = "") -> None:
+    """Print a "no", and how the answer was checked.
+
+    ``answered`` means that stdout has the outcome already; ``hint`` follows an unknown outcome.
+    """
+    problem = outcome.problem
+    if outcome.verdict is Verdict.IMPOSSIBLE and not answered:
+        print_text(f"No tour ({problem.label}): {outcome.reason}.\n")
+    if outcome.verdict is Verdict.UNKNOWN:
+        remark(f"kt-cp: unknown whether there is a tour: {outcome.reason}{hint}", always=True)
+        return
+    seconds = f" in {outcome.seconds:.3g} s" if outcome.seconds else ""
+    answer = f"{outcome.verdict.value} by {outcome.engine}{seconds}"
+    remark(f"{problem.label}: {answer}; {describe_checks(outcome)}")
 
 
 def certify_tours(enumeration: Enumeration, tours: list[Tour], clock: Clock) -> Certificate | None:
@@ -378,3 +401,6 @@ def count_answer(line: str, tours: int, *, complete: bool) -> Answer:
 
 PROOF_EXIT_CODES = {Verdict.FOUND: NO, Verdict.IMPOSSIBLE: FOUND, Verdict.UNKNOWN: UNKNOWN}
 """Exit codes of ``prove``."""
+
+EXIT_CODES = {Verdict.FOUND: FOUND, Verdict.IMPOSSIBLE: NO, Verdict.UNKNOWN: UNKNOWN}
+"""Exit codes of ``solve``."""

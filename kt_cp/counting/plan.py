@@ -42,7 +42,6 @@ from kt_cp.counting import frontier
 from kt_cp.counting.dense import dense
 from kt_cp.counting.enumerate import ENUMERATE, EnumerationMethod
 from kt_cp.counting.method import Estimate, Method
-from kt_cp.enumeration.symmetry import symmetries
 from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.conditions import MOTIONS, Given, Symmetry
 from kt_cp.model.errors import InputError, NotTakenError, TooLargeError
@@ -226,13 +225,14 @@ def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> Plann
     >>> choose(Request.begin(Problem("5x5", given={"c3": 1}))).method.name
     'enumerate'
     """
-    problem, available = request.problem, _available_bytes(request)
+    problem = request.problem
     if name != AUTO:
         method = get_method(name)
         if (why := method.refuses(problem)) is not None:
             raise NotTakenError(f"the method {name} does not take {problem.label}: {why}")
         best: PlannedCount | None = _estimate(problem, method, stored)
         assert best is not None
+        available = _available_bytes(request)
         _check_store(best, available, stored)
         if best.estimate.bytes > available:
             raise TooLargeError(
@@ -243,11 +243,14 @@ def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> Plann
         return best
     best = None
     for each in _applicable(problem, stored):
-        if each.estimate.bytes <= available and (best is None or each.seconds < best.seconds):
+        if _has_room(request, each.estimate.bytes) and (
+            best is None or each.seconds < best.seconds
+        ):
             best = each
             if best.seconds <= MOMENT:
                 break
     if best is None or best.seconds > HOPELESS:
+        available = _available_bytes(request)
         applicable = {each.name: each for each in _applicable(problem, stored)}
         for each in applicable.values():
             _check_store(each, available, stored)
@@ -258,7 +261,8 @@ def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> Plann
             for name, method in methods().items()
         ]
         raise TooLargeError(f"{problem.label}: no method can count this: {', '.join(needs)}")
-    _check_store(best, available, stored)
+    if best.estimate.disk:
+        _check_store(best, _available_bytes(request), stored)
     return best
 
 
@@ -306,6 +310,17 @@ def _needs(planned: PlannedCount, available: float) -> str:
     return f"{planned.name} needs {', '.join(others)}{' and ' * bool(others)}{last}"
 
 
+SMALL_BYTES = 1 << 24
+"""Memory that is there in any case.  To load psutil, which reports it, takes longer than such a
+count."""
+
+
+def _has_room(request: Request, size: float) -> bool:
+    if request.limits.megabytes is None and size <= SMALL_BYTES:
+        return True
+    return size <= _available_bytes(request)
+
+
 def _available_bytes(request: Request) -> float:
     import psutil
 
@@ -346,6 +361,8 @@ def burnside_terms(problem: Problem) -> list[tuple[Fraction, Problem]] | None:
         return None
     if not problem.closed and len(ends) == 1 < problem.size:
         return None
+    from kt_cp.enumeration.symmetry import symmetries
+
     group = [image for image, _ in symmetries(problem, problem.indexed.index, directed=True)]
     if not problem.closed:
         vertices = {problem.indexed.index[end] for end in ends}

@@ -13,6 +13,8 @@ last.
 
 A "no" from a theorem, an exhausted search or a solver is then turned into a certificate
 (:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``.
+
+Each step imports its engine when it is taken: together they take longer to load than most tours.
 """
 
 from __future__ import annotations
@@ -22,15 +24,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from kt_cp.encodings import encoding_for
-from kt_cp.engines import (
-    backtrack,
-    construct,
-    decomposition,
-    frontier_search,
-    step_domains,
-    warnsdorff,
-)
+from kt_cp.engines.construct import constructs
 from kt_cp.engines.engine import (
     Engine,
     call,
@@ -40,18 +34,14 @@ from kt_cp.engines.engine import (
     proved,
     square_limit,
 )
-from kt_cp.engines.portfolio import run_side_by_side
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS
-from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import TooLargeError
 from kt_cp.model.limits import MOST_SQUARES, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import EvidenceKind, Outcome, StepReport, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.search import clue_search
-from kt_cp.search.palmer import dense_cycle
 
 NAME = "auto"
 
@@ -137,12 +127,12 @@ def is_rectangle(problem: Problem) -> bool:
 
 def is_small_rectangle(problem: Problem) -> bool:
     """Return whether Warnsdorff's rule comes before construction."""
-    return problem.size < CONSTRUCT_SQUARES and construct.constructs(problem)
+    return problem.size < CONSTRUCT_SQUARES and constructs(problem)
 
 
 def is_large_rectangle(problem: Problem) -> bool:
     """Return whether construction comes first."""
-    return problem.size >= CONSTRUCT_SQUARES and construct.constructs(problem)
+    return problem.size >= CONSTRUCT_SQUARES and constructs(problem)
 
 
 def is_graph(problem: Problem) -> bool:
@@ -187,9 +177,11 @@ def is_dense(problem: Problem) -> bool:
 
 def is_divided_late(problem: Problem) -> bool:
     """Return whether searches come before decomposition: on boards, and where parts are rare."""
-    return is_graph(problem) and (
-        problem.board is not None or (is_large_sparse(problem) and decomposition.compact(problem))
-    )
+    if problem.board is not None or not is_large_sparse(problem):
+        return problem.board is not None and is_graph(problem)
+    from kt_cp.engines.decomposition import compact
+
+    return compact(problem)
 
 
 def is_divided_early(problem: Problem) -> bool:
@@ -199,19 +191,37 @@ def is_divided_early(problem: Problem) -> bool:
 
 def has_parts_early(problem: Problem) -> bool:
     """Return whether a graph is likely to have parts."""
-    return decomposition.worth_looking(problem) and is_divided_early(problem)
+    return is_graph(problem) and _is_worth_dividing(problem) and is_divided_early(problem)
 
 
 def has_parts_late(problem: Problem) -> bool:
     """Return whether a board, or a graph whose nodes are all near, may have parts."""
-    return decomposition.worth_looking(problem) and is_divided_late(problem)
+    return is_graph(problem) and _is_worth_dividing(problem) and is_divided_late(problem)
+
+
+def _is_worth_dividing(problem: Problem) -> bool:
+    from kt_cp.engines.decomposition import worth_looking
+
+    return worth_looking(problem)
+
+
+def fits_clue_search(problem: Problem) -> bool:
+    """Return whether steps are given, on a board small enough for a search in plain Python."""
+    if not problem.given:
+        return False
+    from kt_cp.search.clue_search import takes
+
+    return takes(problem)
 
 
 def fits_step_domains(problem: Problem) -> bool:
     """Return whether steps are given, on a board that is not too large for a search on them."""
+    if has_edge_conditions_only(problem):
+        return False
+    from kt_cp.engines import step_domains
+
     takes = set(map(type, problem.conditions)) <= step_domains.ENGINE.takes
-    fits = takes and problem.size <= step_domains.MOST_SQUARES
-    return fits and not has_edge_conditions_only(problem)
+    return takes and problem.size <= step_domains.MOST_SQUARES
 
 
 def is_too_large_for_sat(problem: Problem) -> bool:
@@ -289,11 +299,15 @@ def find_obstruction(request: Request) -> Outcome | None:
 
 def construct_tour(request: Request) -> Outcome:
     """Build a tour from tiles."""
-    return call(construct.solve, request)
+    from kt_cp.engines.construct import solve
+
+    return call(solve, request)
 
 
 def search_clues(request: Request) -> Outcome | None:
     """Search for the only tour with given steps for a moment, without compiled code."""
+    from kt_cp.search import clue_search
+
     problem, started = request.problem, request.clock.elapsed
     search = clue_search.search_clues(problem)
     if not search.exhausted:
@@ -306,9 +320,18 @@ def search_clues(request: Request) -> Outcome | None:
     return found(NAME, problem, tour, spent, request.seed)
 
 
+def load_step_domains(problem: Problem) -> None:
+    """Load what the search on step domains needs."""
+    from kt_cp.engines.step_domains import load
+
+    load(problem)
+
+
 def search_step_domains(request: Request) -> Outcome:
     """Search on the squares that each step may have."""
-    return call(step_domains.solve, request)
+    from kt_cp.engines.step_domains import solve
+
+    return call(solve, request)
 
 
 def refute_by_potentials(request: Request) -> Outcome | None:
@@ -331,6 +354,9 @@ def refute_by_potentials(request: Request) -> Outcome | None:
 
 def close_gaps(request: Request) -> Outcome | None:
     """Find a cycle of a dense graph, nearly always at once."""
+    from kt_cp.model.cycle import cycle_form
+    from kt_cp.search.palmer import dense_cycle
+
     form, started = cycle_form(request.problem), request.clock.elapsed
     order = list(range(len(form)))
     random.Random(request.seed).shuffle(order)
@@ -346,19 +372,25 @@ def close_gaps(request: Request) -> Outcome | None:
 
 def solve_parts(request: Request) -> Outcome | None:
     """Solve the parts of a graph, each by the steps for parts."""
-    return decomposition.solve_by_parts(
+    from kt_cp.engines.decomposition import solve_by_parts
+
+    return solve_by_parts(
         NAME, request, lambda part: take_steps(part, PART_STEPS), PART_CERTIFY_SECONDS
     )
 
 
 def search_frontier(request: Request) -> Outcome | None:
     """Sweep a narrow graph from end to end."""
+    from kt_cp.engines import frontier_search
+
     order = frontier_search.order_of(request.problem)
     return None if order is None else frontier_search.search_frontier(NAME, request, order)
 
 
 def try_and_search_frontier(request: Request) -> Outcome | None:
     """Search by backtracking for a moment before a narrow graph is swept."""
+    from kt_cp.engines import frontier_search
+
     order = frontier_search.order_of(request.problem)
     if order is None:
         return None
@@ -370,12 +402,16 @@ def try_and_search_frontier(request: Request) -> Outcome | None:
 
 def walk(request: Request) -> Outcome:
     """Make a few attempts by Warnsdorff's rule."""
-    return call(warnsdorff.solve, request, max_restarts=ATTEMPTS)
+    from kt_cp.engines.warnsdorff import solve
+
+    return call(solve, request, max_restarts=ATTEMPTS)
 
 
 def search_by_backtracking(request: Request) -> Outcome:
     """Search exactly, with propagation."""
-    return call(backtrack.solve, request)
+    from kt_cp.engines.backtrack import solve
+
+    return call(solve, request)
 
 
 def add_lazy_cuts(request: Request) -> Outcome:
@@ -385,6 +421,8 @@ def add_lazy_cuts(request: Request) -> Outcome:
 
 def run_sat(request: Request) -> Outcome:
     """Run SAT on the encoding that takes the conditions."""
+    from kt_cp.encodings import encoding_for
+
     return run(f"sat:{encoding_for(request.problem)}", request)
 
 
@@ -395,19 +433,21 @@ def run_cpsat(request: Request) -> Outcome:
 
 def run_portfolio(request: Request) -> Outcome:
     """Run several engines side by side."""
+    from kt_cp.engines.portfolio import run_side_by_side
+
     return run_side_by_side(NAME, request)
 
 
 STEPS = (
     Step("construction", is_large_rectangle, construct_tour, instant=True),
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
-    Step("clue search", clue_search.takes, search_clues, instant=True),
+    Step("clue search", fits_clue_search, search_clues, instant=True),
     Step(
         "step domains",
         fits_step_domains,
         search_step_domains,
         step_domain_seconds,
-        prepare=step_domains.load,
+        prepare=load_step_domains,
     ),
     Step("closing gaps", is_dense, close_gaps),
     Step("decomposition", has_parts_early, solve_parts),
@@ -513,9 +553,11 @@ def refuse(problem: Problem) -> None:
     """Refuse what the last steps refuse; nothing is too large for constructions and theorems."""
     if not has_edge_conditions_only(problem):
         if not fits_step_domains(problem) and obstruction(problem) is None:
+            from kt_cp.encodings import encoding_for
+
             check("cpsat" if is_for_cpsat(problem) else f"sat:{encoding_for(problem)}", problem)
         return
-    if construct.constructs(problem) or problem.size <= MOST_SQUARES:
+    if constructs(problem) or problem.size <= MOST_SQUARES:
         return
     if obstruction(problem) is None:
         square_limit(NAME, MOST_SQUARES)(problem)

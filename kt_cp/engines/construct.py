@@ -8,8 +8,6 @@ not asked for.  When it loses: it never proves that there is no tour.
 
 from __future__ import annotations
 
-from kt_cp.construction.construct import construct
-from kt_cp.construction.tiles import NoTileError
 from kt_cp.engines.engine import Engine, found, unknown
 from kt_cp.model.conditions import ENDS
 from kt_cp.model.limits import Limits
@@ -23,6 +21,9 @@ NAME = "construct"
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Build a tour, or explain why none was built."""
     del progress  # it is done before anyone could look
+    from kt_cp.construction.construct import construct
+    from kt_cp.construction.tiles import NoTileError
+
     clock = limits.clock()
     try:
         squares = construct(problem, seed)

@@ -33,9 +33,10 @@ from typing import Any
 from kt_cp.engines.engine import proved
 from kt_cp.model.board import describe
 from kt_cp.model.directed import undirected
-from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, versions_of
+from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
+from kt_cp.model.versions import versions_of
 
 BACKED_SECONDS = 5.0
 """Most time for a certificate where it is known already that there is no tour."""

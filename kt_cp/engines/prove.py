@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import Progress, get_engine, solve_request
-from kt_cp.engines.backtrack import report_recursion
 from kt_cp.engines.engine import found, proved, unknown
 from kt_cp.model.limits import Limits
-from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict, versions_of
+from kt_cp.model.outcome import EXHAUSTED, Outcome, Verdict
 from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Request
+from kt_cp.model.versions import versions_of
 from kt_cp.proofs.certificate import search_report
 from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted, quick_kinds
 from kt_cp.trust import reference
@@ -118,6 +118,8 @@ def _find_evidence(request: Request, kind: str | None) -> Finding:
         return certify(request, KINDS if kind is None else (kind,))
     if not {*map(type, problem.conditions)} <= reference.TAKES:
         return Finding()  # the recursion does not handle symmetries
+    from kt_cp.engines.backtrack import report_recursion
+
     walk = reference.decide(
         problem, should_stop=request.expired, progress=report_recursion(request.progress)
     )

@@ -27,10 +27,11 @@ from kt_cp.engines.registry import engine_names, get_engine
 from kt_cp.model.cycle import as_tour, tiny
 from kt_cp.model.errors import EndedError, EngineFailedError, NotTakenError
 from kt_cp.model.limits import Limits
-from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict, versions_of
+from kt_cp.model.outcome import EvidenceKind, Outcome, Verdict
 from kt_cp.model.plugins import load_all
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
+from kt_cp.model.versions import versions_of
 from kt_cp.processes import isolate
 from kt_cp.processes.memory import is_address_space_bounded
 from kt_cp.trust.crosscheck import contradiction

@@ -39,8 +39,8 @@ from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.document import node_name
 from kt_cp.model.errors import NotTakenError, TooLargeError
-from kt_cp.model.outcome import versions_of
 from kt_cp.model.problem import Problem
+from kt_cp.model.versions import versions_of
 from kt_cp.proofs.certificate import nameable
 
 if TYPE_CHECKING:

@@ -31,9 +31,9 @@ from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.model.board import shorten
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import EngineNameError, FormulaFileError, NotTakenError, ProblemError
-from kt_cp.model.outcome import versions_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
+from kt_cp.model.versions import versions_of
 from kt_cp.proofs.certificate import nameable
 from kt_cp.proofs.complete import different, names_of
 from kt_cp.trust.check.certificate import parse_document

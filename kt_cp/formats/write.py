@@ -239,14 +239,14 @@ def proof_content(certificate: Certificate, format: Format) -> str | bytes:
     >>> print(proof_content(prove("3x3").certificate, Format.TEXT), end="")
     No tour (3x3, open): b2 has no moves at all.
     """
-    from kt_cp.render.highlights import argument_picture
-
     if format is Format.JSON:
         return certificate.to_json()
     if format is Format.TEXT:
         return proof_line(certificate)
     if format is not Format.SVG and format not in CONVERTED:
         raise ValueError(f"expected a format of proofs, got {format.value}")
+    from kt_cp.render.highlights import argument_picture
+
     return convert_picture(argument_picture(certificate), format)
 
 

@@ -18,16 +18,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from kt_cp.model.conditions import Given
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.model.orbits import move_orbits
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -125,6 +123,10 @@ def form_orbits(form: CycleForm) -> NDArray[np.int64]:
     >>> set(form_orbits(form).tolist())
     {-1}
     """
+    import numpy as np
+
+    from kt_cp.model.orbits import move_orbits
+
     problem = form.problem
     orbit = move_orbits(problem, form.graph)
     if problem.closed or form.depot is not None:
@@ -158,6 +160,8 @@ def allowed_ends(problem: Problem) -> list[int]:
 
 
 def _with_edges(graph: IndexedGraph, added: list[tuple[int, int]]) -> IndexedGraph:
+    import numpy as np
+
     size = max(len(graph), max(head for _, head in added) + 1)
     nodes = [*graph.nodes, *range(len(graph), size)]
     more = np.array(added, dtype=np.int64).reshape(len(added), 2)
@@ -197,6 +201,8 @@ def tiny(problem: Problem) -> tuple[list[int] | None, str] | None:
     if not len(problem.indexed.tails):
         why = "joined by a forbidden move alone" if problem.forbid else "not a move apart"
         return None, f"the two squares are {why}"
+    from kt_cp.model.orbits import move_orbits
+
     if (move_orbits(problem) < 0).any():
         return None, "the symmetry carries the only move to none"
     steps = prescribed_steps(problem)

@@ -3,18 +3,17 @@
 The graph that users see is a plain networkx graph.  Engines read it through :class:`IndexedGraph`:
 vertices numbered from 0, edges as two NumPy arrays.  For boards these arrays come from one
 vectorised rule over the piece's steps and the board's surface, which :func:`piece_graph` uses too:
-a board of a million squares takes a second instead of a minute.
+a board of a million squares takes a second instead of a minute.  On a small board plain Python
+takes milliseconds, and loading NumPy takes longer than most searches.  So the neighbours are listed
+there, and the arrays are made when they are used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.errors import NotTakenError
@@ -24,6 +23,7 @@ from kt_cp.model.terms import FullProblemLike
 
 if TYPE_CHECKING:
     import networkx as nx
+    import numpy as np
     from numpy.typing import NDArray
 
     Ends = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 DENSE = 16
 """Edges for each vertex from which on a graph is walked through by levels."""
+
+LISTED_SQUARES = 1_000
+"""Up to so many squares on the plane, plain Python lists all moves in 2 ms, and NumPy in 1 ms."""
 
 
 def knight_graph(board: Board) -> nx.Graph:
@@ -64,7 +67,6 @@ def piece_graph(board: Board, piece: Piece) -> nx.Graph:
     return graph
 
 
-@dataclass(frozen=True)
 class IndexedGraph:
     """Simple undirected graph with vertices 0 … n - 1.
 
@@ -76,12 +78,44 @@ class IndexedGraph:
         Ends of each edge, ``tails[i] < heads[i]``, every edge once, in lexicographic order.
     """
 
-    nodes: Sequence[Hashable]
-    tails: NDArray[np.int64]
-    heads: NDArray[np.int64]
+    def __init__(
+        self, nodes: Sequence[Hashable], tails: NDArray[np.int64], heads: NDArray[np.int64]
+    ) -> None:
+        self.nodes = nodes
+        self.tails, self.heads = tails, heads
+
+    @classmethod
+    def from_neighbours(
+        cls, nodes: Sequence[Hashable], neighbours: list[list[int]]
+    ) -> IndexedGraph:
+        """Return the graph in which each vertex has these neighbours, in ascending order."""
+        graph = cls.__new__(cls)
+        graph.nodes, graph.neighbours = nodes, neighbours
+        return graph
 
     def __len__(self) -> int:
         return len(self.nodes)
+
+    @property
+    def _is_listed(self) -> bool:
+        """Whether the neighbours are there, perhaps without the arrays."""
+        return "neighbours" in self.__dict__
+
+    @cached_property
+    def tails(self) -> NDArray[np.int64]:
+        """Smaller end of each edge."""
+        import numpy as np
+
+        greater = [sum(other > v for other in row) for v, row in enumerate(self.neighbours)]
+        return np.repeat(np.arange(len(self)), np.array(greater, dtype=np.int64))
+
+    @cached_property
+    def heads(self) -> NDArray[np.int64]:
+        """Greater end of each edge."""
+        import numpy as np
+
+        greater = (other for v, row in enumerate(self.neighbours) for other in row if other > v)
+        return np.fromiter(greater, dtype=np.int64)
 
     def pairs(self) -> list[tuple[int, int]]:
         """Edges as pairs of Python integers."""
@@ -95,6 +129,8 @@ class IndexedGraph:
         ]
         if not codes:
             return self
+        import numpy as np
+
         remaining = ~np.isin(self.tails * len(self) + self.heads, codes)
         return IndexedGraph(self.nodes, self.tails[remaining], self.heads[remaining])
 
@@ -106,12 +142,21 @@ class IndexedGraph:
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
         """Degree of each vertex."""
+        import numpy as np
+
         ends = np.concatenate([self.tails, self.heads])
         return np.bincount(ends, minlength=len(self)).astype(np.int64)
+
+    def vertices_below(self, degree: int) -> list[int]:
+        """Return the vertices with a smaller degree, in ascending order."""
+        degrees = map(len, self.neighbours) if self._is_listed else self.degrees.tolist()
+        return [vertex for vertex, its in enumerate(degrees) if its < degree]
 
     @cached_property
     def neighbours(self) -> list[list[int]]:
         """Neighbours of each vertex in ascending order."""
+        import numpy as np
+
         sources = np.concatenate([self.tails, self.heads])
         targets = np.concatenate([self.heads, self.tails])
         targets = targets[np.lexsort((targets, sources))].tolist()
@@ -121,7 +166,7 @@ class IndexedGraph:
     @cached_property
     def _walked(self) -> tuple[list[list[int]], list[int]]:
         """Components, breadth first from their least vertices, and the distance from these."""
-        if len(self.tails) > DENSE * len(self):
+        if not self._is_listed and len(self.tails) > DENSE * len(self):
             return self._walked_by_levels()
         distance = [-1] * len(self)
         found = []
@@ -138,6 +183,8 @@ class IndexedGraph:
 
     def _walked_by_levels(self) -> tuple[list[list[int]], list[int]]:
         """The same by whole levels: a dense graph has few, which NumPy goes through at once."""
+        import numpy as np
+
         ends = np.concatenate([self.tails, self.heads])
         others = np.concatenate([self.heads, self.tails])[np.argsort(ends, kind="stable")]
         bounds = [0, *np.cumsum(self.degrees).tolist()]
@@ -169,11 +216,14 @@ class IndexedGraph:
         The least vertex of each component has colour 0; on a whole board that is a1, so 0 is the
         colour of the corner.
         """
-        colour = np.array(self._walked[1], dtype=np.int64) % 2
-        if np.any(colour[self.tails] == colour[self.heads]):
-            return None
-        colours: list[int] = colour.tolist()
-        return colours
+        colours = [distance % 2 for distance in self._walked[1]]
+        if self._is_listed:
+            rows = zip(colours, self.neighbours, strict=True)
+            return None if any(colours[v] == here for here, row in rows for v in row) else colours
+        import numpy as np
+
+        colour = np.array(colours, dtype=np.int64)
+        return None if np.any(colour[self.tails] == colour[self.heads]) else colours
 
 
 def index_board(board: Board, piece: Piece = KNIGHT) -> IndexedGraph:
@@ -183,6 +233,15 @@ def index_board(board: Board, piece: Piece = KNIGHT) -> IndexedGraph:
     >>> len(graph), graph.pairs()[:2], graph.nodes[6]
     (12, [(0, 6), (0, 9)], (1, 2))
     """
+    squares: list[Square] = list(board)
+    if len(squares) <= LISTED_SQUARES and board.surface is Surface.PLANE:
+        index = {square: vertex for vertex, square in enumerate(squares)}
+        steps = sorted(piece.steps)  # so that their ends are in ascending order
+        reached = ([(row + up, column + right) for up, right in steps] for row, column in squares)
+        rows = [[index[square] for square in each if square in index] for each in reached]
+        return IndexedGraph.from_neighbours(squares, rows)
+    import numpy as np
+
     present = np.ones((board.rows, board.columns), dtype=bool)
     for square in board.missing:
         present[square] = False
@@ -201,7 +260,6 @@ def index_board(board: Board, piece: Piece = KNIGHT) -> IndexedGraph:
         new = np.ones(len(tail), dtype=bool)
         new[1:] = (tail[1:] != tail[:-1]) | (head[1:] != head[:-1])
         tail, head = tail[new], head[new]
-    squares: list[Square] = list(board)
     return IndexedGraph(squares, tail, head)
 
 
@@ -221,6 +279,8 @@ def _landed(
     board: Board, present: NDArray[np.bool_], number: NDArray[np.int64], step: Step
 ) -> Ends:
     """The same on a surface with joined sides, the smaller vertex first; no move back to itself."""
+    import numpy as np
+
     rows, columns = np.indices(present.shape)
     row: Any = rows + step[0]
     turns, column = np.divmod(columns + step[1], board.columns)
@@ -250,6 +310,8 @@ def index_problem(problem: FullProblemLike) -> IndexedGraph:
 
 def index_graph(graph: nx.Graph) -> IndexedGraph:
     """Number the nodes of a simple undirected networkx graph in the graph's own order."""
+    import numpy as np
+
     number = {node: vertex for vertex, node in enumerate(graph)}
     ends = map(number.__getitem__, chain.from_iterable(graph.edges()))
     pairs = np.sort(np.fromiter(ends, dtype=np.int64).reshape(-1, 2), axis=1)

@@ -6,12 +6,10 @@ JSON object of both.
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
 from os import PathLike
 from typing import Any
 
@@ -269,19 +267,3 @@ class Outcome(NotebookDisplay):
         with suppress(InputError):
             return str(call_by_name("outcome_picture", self))
         return None
-
-
-def versions_of(packages: tuple[str, ...] = ()) -> dict[str, str]:
-    """Versions of Python, this package and the given distributions."""
-    named = {package: _version(package) for package in ("kt_cp", *packages)}
-    return {"python": platform.python_version(), **named}
-
-
-@cache  # each question reads and parses the distribution's metadata: milliseconds
-def _version(package: str) -> str:
-    from importlib.metadata import PackageNotFoundError, version  # it reads mail to do its work
-
-    try:
-        return version(package)
-    except PackageNotFoundError:  # run from a source tree that was never installed
-        return "unknown"

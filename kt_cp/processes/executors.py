@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 from kt_cp.model.board import describe
 from kt_cp.model.errors import EndedError, InputError
 from kt_cp.model.limits import Limits
-from kt_cp.model.outcome import versions_of
+from kt_cp.model.versions import versions_of
 
 ANSWER_SECONDS = 4.0
 """Most time for a scheduler to answer, and then for a first worker of its own."""

@@ -39,8 +39,8 @@ import numpy as np
 
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import DamagedError, StoreError
-from kt_cp.model.outcome import versions_of
 from kt_cp.model.terms import units
+from kt_cp.model.versions import versions_of
 from kt_cp.processes.task_queue import Done
 
 if TYPE_CHECKING:

@@ -14,9 +14,10 @@ from typing import Any
 
 from kt_cp.model.document import format_json, problem_document
 from kt_cp.model.errors import UnsoundEngineError
-from kt_cp.model.outcome import EXHAUSTED, Certificate, Verdict, versions_of
+from kt_cp.model.outcome import EXHAUSTED, Certificate, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
+from kt_cp.model.versions import versions_of
 from kt_cp.trust import reference
 from kt_cp.trust.check import FORMAT, Reason, Refusal, check
 from kt_cp.trust.check.certificate import TOURS, digest_of, first_version, parse_document

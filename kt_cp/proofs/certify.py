@@ -26,22 +26,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kt_cp.encodings.chordal_completion import minimum_degree
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import InputError, suggestion
-from kt_cp.model.outcome import Certificate, Outcome, Verdict, versions_of
+from kt_cp.model.outcome import Certificate, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
+from kt_cp.model.versions import versions_of
 from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import QUICK
 from kt_cp.proofs.potentials import MOST_CASES, potentials
-from kt_cp.proofs.refutation import Refuted, refutation
 from kt_cp.proofs.removal import removal
 from kt_cp.proofs.separators import cut_vertex, tight, tight_sets
-from kt_cp.proofs.split import split
 from kt_cp.proofs.sweep import sweep
 from kt_cp.trust.check.certificate import REFUTING, UNDIRECTED
 from kt_cp.trust.check.formula import LEFT
@@ -108,6 +106,8 @@ def narrow_order(problem: Problem) -> list[int]:
     >>> narrow_order(Problem("8x8", closed=True))
     []
     """
+    from kt_cp.encodings.chordal_completion import minimum_degree
+
     frame = frame_of(problem)
     adjacent = {vertex: set(row) for vertex, row in enumerate(frame.neighbours)}
     order: list[int] = []
@@ -148,8 +148,9 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
     if problem.size > MOST_SQUARES or problem.size < (3 if problem.closed else 2):
         return Finding()
     edges_alone = {*map(type, problem.conditions)} <= EDGES
-    order = narrow_order(problem) if edges_alone and "refutation" in kinds else []
-    effort = SMALL_EFFORT if not edges_alone or (order and problem.board is None) else 1.0
+    is_graph = edges_alone and problem.board is None
+    order = narrow_order(problem) if is_graph and "refutation" in kinds else []
+    effort = SMALL_EFFORT if not edges_alone or order else 1.0
     effort = ONLY_EFFORT if len(kinds) == 1 else effort
     clocked = problem.size > CLOCKED_SQUARES
     for kind, find in _STRUCTURAL.items():
@@ -164,11 +165,20 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
                 packages = ("ortools",) if kind in ("removal", "potentials") else ()
                 return Finding(accepted(problem, evidence, packages))
     if kinds == ("split",):  # else the engines have looked for parts already
+        from kt_cp.proofs.split import split
+
         evidence = split(request, evidence_of_part)
         made = accepted(problem, evidence, ("python-sat",)) if evidence else None
         return Finding(made)
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or request.expired():
         return Finding()
+    from kt_cp.proofs.refutation import (  # as long to load as a small proof takes
+        Refuted,
+        refutation,
+    )
+
+    if edges_alone and not is_graph:
+        order = narrow_order(problem)
     # Requested alone, it stands on the bare formula, which other checkers read.
     step = request.within(SECONDS if clocked else None, 1 / 4)
     sets = tight_sets(problem, step.expired) if len(kinds) > 1 else []

@@ -206,7 +206,7 @@ def _few_moves(problem: Problem) -> Iterable[Any]:
     """Squares with fewer than two moves; of an enormous board, only near corners and conditions."""
     if problem.size <= GRAPH_SQUARES:
         graph = problem.indexed
-        return [graph.nodes[v] for v, degree in enumerate(graph.degrees.tolist()) if degree < 2]
+        return [graph.nodes[vertex] for vertex in graph.vertices_below(2)]
     board = problem.board
     if board is None:
         return []

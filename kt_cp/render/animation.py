@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from xml.sax.saxutils import escape
+from html import escape
 
 from kt_cp.model.board import Board, Square, square_name
 from kt_cp.model.piece import KNIGHT, Piece
@@ -213,7 +213,7 @@ def _panel(moves: Moves, step: Step, walk: Sequence[Square]) -> Iterator[str]:
     strong = f'fill="{INK}"' if step.placed else f'fill="{END}" font-weight="bold"'
     yield (
         f'<text class="caption" y="-.35" font-size="{_CAPTION}" text-anchor="start" {strong}>'
-        f"{escape(step.caption)}</text>"
+        f"{escape(step.caption, quote=False)}</text>"
     )
     points = [centre(moves.board, square) for square in walk]
     if len(walk) > 1:
@@ -428,6 +428,6 @@ class _Film:
             captions.append(("home again", True))
         for slot, (words, placed) in enumerate(captions):
             strong = f'fill="{INK}"' if placed else f'fill="{END}" font-weight="bold"'
-            mark = f"<text {at} {strong}>{escape(words)}</text>"
+            mark = f"<text {at} {strong}>{escape(words, quote=False)}</text>"
             yield self._visible("caption", mark, slot, slot + 1)
         yield "</g>"

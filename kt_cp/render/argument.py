@@ -16,9 +16,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from itertools import chain
 from typing import Any
-from xml.sax.saxutils import escape
 
 from kt_cp.model.board import Board, Square, describe
 from kt_cp.model.piece import KNIGHT, Piece, moves_from
@@ -184,7 +184,7 @@ def caption_lines(lines: Sequence[str], left: float, top: float, size: float) ->
     yield f'<g class="caption" font-size="{num(size)}" fill="{INK}" text-anchor="start">'
     for place, line in enumerate(lines):
         y = top + (place * LINE + 1) * size
-        yield f'<text x="{num(left)}" y="{num(y)}">{escape(line)}</text>'
+        yield f'<text x="{num(left)}" y="{num(y)}">{escape(line, quote=False)}</text>'
     yield "</g>"
 
 
@@ -217,7 +217,7 @@ def legend_lines(
                 f'<g transform="translate({num(x + symbol / 2)} {num(y)}) '
                 f'scale({num(_SYMBOL * size)})">{entry.symbol}</g>'
                 f'<text x="{num(x + symbol + 0.4 * size)}" y="{num(y + 0.35 * size)}">'
-                f"{escape(entry.words)}</text>"
+                f"{escape(entry.words, quote=False)}</text>"
             )
             x += _entry_width(entry, size) + _GAP * size
     yield "</g>"
@@ -393,7 +393,7 @@ def _picture(argument: Argument, title: str, caption: str) -> Iterator[str]:
     bottom = legend_top + len(rows) * row_height(text) + 0.3 * text
     begin = min(-left, side - rim)
     width = max(board.columns + rim, side + text_width + rim) - begin
-    description = [f"<desc>{escape(' '.join(lines))}</desc>"] if lines else []
+    description = [f"<desc>{escape(' '.join(lines), quote=False)}</desc>"] if lines else []
     yield from picture_lines(board, (begin, -rim, width, bottom + rim), title, *description)
     if argument.removed:
         corners = [(column, board.rows - 1 - row) for row, column in argument.removed]

@@ -7,8 +7,8 @@ Edge labels thin out as the board grows.  The unit of length is one square.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 from itertools import product
-from xml.sax.saxutils import escape
 
 from kt_cp.model.board import Board, Square, file_name
 from kt_cp.model.piece import Piece
@@ -43,7 +43,7 @@ def opening_lines(
         f'height="{box[3] * scale:.0f}" viewBox="{left} {top} {width} {height}" '
         'role="img" font-family="sans-serif" text-anchor="middle">'
     )
-    yield f"<title>{escape(title)}</title>"
+    yield f"<title>{escape(title, quote=False)}</title>"
     yield f'<rect x="{left}" y="{top}" width="{width}" height="{height}" fill="#ffffff"/>'
 
 

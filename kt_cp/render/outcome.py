@@ -8,8 +8,8 @@ a thin chord, as in the LCF notation of cubic Hamiltonian graphs (J. Lederberg 1
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from html import escape
 from math import cos, hypot, pi, sin, sqrt
-from xml.sax.saxutils import escape
 
 from kt_cp.model.board import Square, shorten
 from kt_cp.model.errors import InputError, TooLargeError
@@ -200,7 +200,9 @@ def _name(name: str, x: float, y: float, *, outwards: bool) -> str:
     right, down = (x / far, y / far) if outwards else (0.5, -0.5)
     side = "middle" if abs(right) < 0.2 else "start" if right > 0 else "end"
     x, y = x + 0.35 * right, y + 0.35 * down + _SIZE * (0.36 + 0.36 * down)
-    return f'<text x="{num(x)}" y="{num(y)}" text-anchor="{side}">{escape(name)}</text>'
+    return (
+        f'<text x="{num(x)}" y="{num(y)}" text-anchor="{side}">{escape(name, quote=False)}</text>'
+    )
 
 
 def _point(place: Position, between: str) -> str:

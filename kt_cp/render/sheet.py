@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.piece import Piece
@@ -121,7 +121,7 @@ def _line(text: str, x: float, y: float, size: float, wide: float, more: str = "
     size = min(size, wide / (LETTER * max(1, len(text))))
     return (
         f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}" fill="{_BLACK}"{more}>'
-        f"{escape(text)}</text>"
+        f"{escape(text, quote=False)}</text>"
     )
 
 

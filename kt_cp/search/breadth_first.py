@@ -23,8 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-import numpy as np
-
 from kt_cp.model.graph import IndexedGraph
 
 Neighbours = Callable[[int], Iterable[int]]
@@ -98,6 +96,8 @@ def wavefront_order(graph: IndexedGraph) -> list[int]:
     size = len(graph)
     if size == 0:
         return []
+    import numpy as np
+
     away = [-1] * size
     base = 0
     for root in np.argsort(graph.degrees, kind="stable").tolist():

@@ -174,7 +174,7 @@ def test_where_nothing_is_constructed_others_are_asked(kt_cp, monkeypatch):
     def nothing(problem, seed):
         raise NoTileError("nothing today")
 
-    monkeypatch.setattr(construct, "construct", nothing)
+    monkeypatch.setattr("kt_cp.construction.construct.construct", nothing)
     ran = kt_cp("locate", "8x8", "--closed", "--step", 5)
     assert (ran.code, "FOUND by warnsdorff" in ran.err) == (0, True)
     ran = kt_cp("locate", *ISSUE, "--step", 5)

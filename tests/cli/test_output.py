@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Problem
-from kt_cp.cli import app, output
+from kt_cp.cli import COMMANDS, app, command_of, output
 from kt_cp.cli.output import OutputFile
 from kt_cp.formats.formula import encode_problem, formula_pieces
 from kt_cp.model.errors import InputError
@@ -312,8 +312,8 @@ def test_it_is_refused_before_the_search(kt_cp, tmp_path, line):
 @pytest.mark.usefixtures("answered")
 def test_every_option_that_names_a_file_is_tried_above():
     tried = {(line.split()[0], line.split()[-1]) for line, _ in WRITING}
-    for name, command in app().commands.items():
-        options = [each for each in command.params if each.param_type_name == "option"]
+    for name in COMMANDS:
+        options = [each for each in command_of(name).params if each.param_type_name == "option"]
         files = [each.opts for each in options if each.metavar == "FILE"]
         assert any("--force" in each.opts for each in options) == bool(files), name
         for names in files:

@@ -250,7 +250,7 @@ FAKE = Distribution(wrong_tour).load()
 
 
 def test_verdicts_have_their_codes():
-    from kt_cp.cli.output import EXIT_CODES
+    from kt_cp.cli.tour_output import EXIT_CODES
 
     assert {verdict.value: code for verdict, code in EXIT_CODES.items()} == {
         "FOUND": 0, "IMPOSSIBLE": 1, "UNKNOWN": 3,

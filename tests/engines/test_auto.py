@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from kt_cp import Problem, Verdict, prove, solve
-from kt_cp.engines import auto, decomposition, portfolio
+from kt_cp.engines import auto, decomposition, frontier_search, portfolio
 from kt_cp.engines.engine import call
 from kt_cp.engines.portfolio import Turn, run_side_by_side, turns
 from kt_cp.engines.registry import get_engine
@@ -51,7 +51,7 @@ def unhurried(monkeypatch):
     monkeypatch.setattr(
         "kt_cp.engines.decomposition.hamiltonian_cycle", lambda *_, **__: (None, False, 0)
     )
-    monkeypatch.setattr(auto.frontier_search, "order_of", lambda _: None)
+    monkeypatch.setattr(frontier_search, "order_of", lambda _: None)
     change_step(monkeypatch, "lazy cuts", run=cut)
 
 
@@ -198,8 +198,8 @@ def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
         asked.append(request.problem)
         return auto.run_portfolio(request)
 
-    monkeypatch.setattr(auto.decomposition, "worth_looking", lambda _: False)
-    monkeypatch.setattr(auto.frontier_search, "order_of", lambda _: None)
+    monkeypatch.setattr(decomposition, "worth_looking", lambda _: False)
+    monkeypatch.setattr(frontier_search, "order_of", lambda _: None)
     change_step(monkeypatch, "linear program", run=give_up)
     for name in ("backtracking", "Warnsdorff's rule"):
         change_step(monkeypatch, name, seconds=1e-6)

@@ -7,11 +7,14 @@ import random
 import re
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from kt_cp import Board, Problem, Verdict, knight_graph, solve
+from kt_cp.model import graph as graphs
 from kt_cp.model.errors import NotTakenError, ProblemError
 from kt_cp.model.graph import index_board, index_graph
+from kt_cp.model.piece import Piece
 from kt_cp.model.problem import changed
 from kt_cp.model.simple_graph import simple_copy
 from kt_cp.testing import oracle
@@ -55,6 +58,25 @@ def test_numbered_graph(board):
         assert len(indexed.components) == nx.number_connected_components(graph)
         assert indexed.pairs() == sorted(indexed.pairs())
         assert (indexed.tails < indexed.heads).all()
+
+
+@pytest.mark.parametrize("piece", ["knight", "king", "1,4+2,3"])
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.label)
+def test_small_and_large_boards_are_numbered_alike(monkeypatch, board, piece):
+    listed = index_board(board, Piece.parse(piece))
+    assert "tails" not in vars(listed)
+    monkeypatch.setattr(graphs, "LISTED_SQUARES", 0)
+    arrays = index_board(board, Piece.parse(piece))
+    assert "neighbours" not in vars(arrays)
+    for degree in range(9):
+        assert listed.vertices_below(degree) == arrays.vertices_below(degree)
+    assert listed.components == arrays.components
+    assert listed.colours == arrays.colours
+    assert listed.neighbours == arrays.neighbours
+    for name in ("tails", "heads", "degrees"):
+        one, other = getattr(listed, name), getattr(arrays, name)
+        assert one.dtype == other.dtype == np.int64
+        assert one.tolist() == other.tolist()
 
 
 def test_colours():

@@ -382,7 +382,7 @@ def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
         left = request.clock.left
         return refute(request.problem, 0, sets, left, (), order, emit=lambda _work: None)
 
-    monkeypatch.setattr(certifying, "refutation", here)
+    monkeypatch.setattr("kt_cp.proofs.refutation.refutation", here)
     counted = Counter()
     for (rows, columns), surface, name, closed in cases:
         problem = Problem(Board(rows, columns, surface=surface), piece=name, closed=closed)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import copy
 from importlib.metadata import version
 from typing import Any
 
-from kt_cp.cli import app
+from kt_cp.cli import COMMANDS, app, command_of
 from tests.support.command_line import ROOT
 
 PATH = ROOT / "docs" / "man" / "kt-cp.1"
@@ -52,7 +53,8 @@ def lines() -> Iterator[str]:
     with group.make_context("kt-cp", [], resilient_parsing=True) as context:
         yield from options(group, context)
     yield ".SH COMMANDS"
-    for name, command in sorted(group.commands.items()):
+    for name in sorted(COMMANDS):
+        command = copy(command_of(name))  # a command keeps the help option of its first context
         with command.make_context(name, [], resilient_parsing=True) as context:
             usage = " ".join([name, *command.collect_usage_pieces(context)])
             yield f'.SS "kt\\-cp {escape(usage)}"'

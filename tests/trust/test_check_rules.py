@@ -23,7 +23,6 @@ from kt_cp.model.move_order import move_table
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.request import Request
 from kt_cp.model.surface import Surface
-from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certificate import certified
 from kt_cp.proofs.certify import KINDS, certify, narrow_order
 from kt_cp.proofs.obstructions import obstruction, symmetry
@@ -360,7 +359,7 @@ def here(monkeypatch):
         taken = narrow_order(problem) if problem.size % 2 else order
         return refute(problem, 0, sets, left, (), taken, emit=lambda _work: None)
 
-    monkeypatch.setattr(certifying, "refutation", refutation)
+    monkeypatch.setattr("kt_cp.proofs.refutation.refutation", refutation)
 
 
 def kinds_tried(rng):

@@ -53,14 +53,12 @@ import numpy as np
 
 from kt_cp.counting.frontier.frontier_sweep import Edge, SweepPlan, Turns, count_cycles
 from kt_cp.counting.method import Estimate
-from kt_cp.enumeration.quotient import Quotient, quotient_of
 from kt_cp.model.board import Board
 from kt_cp.model.conditions import EDGES, Symmetry
 from kt_cp.model.cycle import CycleForm, cycle_form, tiny
 from kt_cp.model.directed import directed_tour, undirected, undirected_tour
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.model.move_order import move_table
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress
@@ -78,6 +76,7 @@ from kt_cp.search.frontier_order import (
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from kt_cp.enumeration.quotient import Quotient
     from kt_cp.processes.store import Store
 
 
@@ -254,6 +253,9 @@ def quotient_cycles(problem: Problem) -> tuple[CycleCount, ...] | None:
     >>> [(len(each.graph), each.odd) for each in parts]
     [(18, True)]
     """
+    from kt_cp.enumeration.quotient import quotient_of
+    from kt_cp.model.move_order import move_table
+
     quotient = quotient_of(problem, move_table(problem), directed=False)
     return None if quotient is None else tuple(_parts(quotient, problem.closed))
 

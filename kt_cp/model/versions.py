@@ -1,0 +1,37 @@
+"""Versions of Python and of distributions, for outcomes, certificates and ``--version``.
+
+``importlib.metadata`` takes longer to load than a small command runs.  The name of a distribution's
+metadata folder states the version, so one look into each folder of the path is enough.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from contextlib import suppress
+from functools import cache
+
+
+def versions_of(packages: tuple[str, ...] = ()) -> dict[str, str]:
+    """Versions of Python, this package and the given distributions."""
+    named = {package: _version(package) for package in ("kt_cp", *packages)}
+    return {"python": sys.version.split()[0], **named}
+
+
+@cache
+def _version(package: str) -> str:
+    pattern = re.compile(rf"{package.replace('-', '_')}-(.+)\.dist-info", re.IGNORECASE)
+    for folder in sys.path:
+        names: list[str] = []
+        with suppress(OSError):
+            names = os.listdir(folder or os.curdir)  # noqa: PTH208  loads less than pathlib
+        for name in names:
+            if found := pattern.fullmatch(name):
+                return found[1]
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "unknown"
