@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from kt_cp.encodings import encoding_for
 from kt_cp.engines import (
     backtrack,
+    bounded_sat,
     construct,
     decomposition,
     frontier_search,
@@ -294,6 +295,19 @@ def search_clues(request: Request) -> Outcome | None:
     return found(NAME, problem, tour, spent, request.seed)
 
 
+def run_bounded_sat(request: Request) -> Outcome | None:
+    """Run SAT on given steps in this process, for some thousand conflicts."""
+    problem, started = request.problem, request.clock.elapsed
+    sat = bounded_sat.find_two_tours(problem, request.seed)
+    spent = {"solve_seconds": request.clock.elapsed - started, "conflicts": sat.conflicts}
+    if sat.tours:
+        return found(NAME, problem, sat.tours[0], spent, request.seed)
+    if not sat.exhausted:
+        return None
+    text = "claimed by a SAT solver on the channel encoding"
+    return impossible(NAME, problem, EvidenceKind.CLAIMED, text, spent, request.seed)
+
+
 def search_step_domains(request: Request) -> Outcome:
     """Search on the squares that each step may have."""
     return call(step_domains.solve, request)
@@ -372,6 +386,7 @@ STEPS = (
     Step("construction", is_large_rectangle, construct_tour, instant=True),
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
     Step("clue search", clue_search.takes, search_clues, instant=True),
+    Step("bounded SAT", bounded_sat.takes, run_bounded_sat),
     Step(
         "step domains",
         fits_step_domains,
