@@ -12,7 +12,8 @@ last.
 - Given steps have a search of their own, and symmetries are for SAT.
 
 A "no" from a theorem, an exhausted search or a solver is then turned into a certificate
-(:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``.
+(:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``; with given steps,
+no more than the answer took.
 """
 
 from __future__ import annotations
@@ -423,6 +424,10 @@ PART_STEPS = (
 CERTIFY_SECONDS = 45.0
 """Most time for a certificate, once it is known that there is no tour."""
 
+LEAST_CERTIFY_SECONDS = 1.0
+"""With given steps a certificate takes at most as long as the answer took.  An answer that took
+less than this gets the quick refutation or none: ``kt-cp prove`` looks further."""
+
 
 RESULTS = {Verdict.FOUND: "a tour", Verdict.IMPOSSIBLE: "no tour"}
 
@@ -470,9 +475,13 @@ def certify_no(outcome: Outcome, request: Request) -> Outcome:
     request.announce("no tour, looking for a certificate")
     from kt_cp.proofs.certify import add_certificate  # takes longer to load than most tours
 
-    began = request.clock.elapsed
+    began, given = request.clock.elapsed, bool(request.problem.given)
+    seconds = min(CERTIFY_SECONDS, began) if given else CERTIFY_SECONDS
     with suppress(TimeLimitReachedError):  # the answer is known all the same
-        outcome = add_certificate(outcome, request.within(CERTIFY_SECONDS))
+        if given:
+            outcome = add_certificate(outcome, request, quick=True)
+        if seconds > LEAST_CERTIFY_SECONDS:
+            outcome = add_certificate(outcome, request.within(seconds))
     result = "none was found" if outcome.certificate is None else outcome.certificate.kind
     report = StepReport("certificate", request.clock.elapsed - began, result)
     return replace(outcome, steps=(*outcome.steps, report))
