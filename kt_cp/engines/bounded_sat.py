@@ -78,7 +78,7 @@ def find_two_tours(problem: Problem, seed: int = 0) -> BoundedSat:
                 return BoundedSat(tuple(tours), True, conflicts)
             if answer:
                 flags = flags_of(solver.get_model(), cnf.variables)
-                tour = channel.decode(cnf, flags)
+                tour = channel.ENCODING.decode(cnf, flags)
                 assert not isinstance(tour, Cuts)
                 tours.append(tour)
                 solver.add_clause([-variable for variable in own.tolist() if flags[variable]])
