@@ -13,7 +13,7 @@ The search tries the vertices of the smallest domain.
 Source: ours; the rules are the first three of ``step_domains``, which names their sources.  Cost: a
 third of a millisecond a decision on 8x8, thirty times that of compiled code.  Loading the compiled
 code takes half a second, and most puzzles need a few decisions.  When it loses: puzzles with few
-clues need thousands.  So it gives up after some hundred decisions.
+clues need thousands.  So it gives up after some ten decisions, and SAT follows.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ CONTRADICTION = {"a1": 17, "b1": 22, "a2": 19, "b6": 3}
 
 
 def random_puzzle(rng, board, piece, closed):
-    """A puzzle with a few steps of a tour; of a closed one at times two that are half a tour apart."""
+    """A puzzle with a few steps of a tour; of a closed one at times two half a tour apart."""
     plain = Problem(board, piece=piece, closed=closed)
     tour = list(rng.choice([*islice(Enumeration(plain).tours(), 200)]).squares)
     size = len(tour)
