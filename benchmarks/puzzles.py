@@ -19,7 +19,9 @@ from kt_cp import Problem, make_puzzle, solve
 from kt_cp.compare import Task
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.successor import Successors
-from kt_cp.engines import step_domains
+from kt_cp.engines import bounded_sat, step_domains
+from kt_cp.engines.bounded_sat import find_two_tours
+from kt_cp.proofs.obstructions import obstruction
 from kt_cp.puzzles.generator import shuffle_tour
 from kt_cp.search.step_domains import StepDomains
 
@@ -32,6 +34,13 @@ MINIMAL = {
 }
 """Board, piece, whether tours are closed, and how many puzzles."""
 
+WRONG = {
+    "knight": (("6x6", True), ("7x7", False), ("8x8", True), ("9x9", False)),
+    "wazir": (("6x6", False), ("8x8", True), ("9x9", False)),
+    "king": (("6x6", True), ("7x7", False), ("8x8", False)),
+}
+"""Boards of puzzles without a tour, and whether tours are closed; two puzzles of each."""
+
 SHARES = {"20x20": (0.1, 5), "40x40": (0.2, 1)}
 """Shares of the squares that are given, and how many puzzles."""
 
@@ -42,6 +51,12 @@ def puzzles() -> Iterator[Row]:
         for seed in range(1, many + 1):
             made = partial(make_minimal, board, piece, closed, seed)
             yield Row(f"{kind}, seed {seed}", made, kind, tours=1)
+    for piece, boards in WRONG.items():
+        for board, closed in boards:
+            for seed in (1, 2):
+                made = partial(make_wrong, board, piece, closed, seed)
+                kind = f"{piece}, one step is wrong"
+                yield Row(f"{kind}, {board}, seed {seed}", made, kind, tours=0)
     for board, (share, many) in SHARES.items():
         for seed in range(1, many + 1):
             kind = f"closed knight {board}, {share:.0%} given"
@@ -52,6 +67,24 @@ def puzzles() -> Iterator[Row]:
 def make_minimal(board: str, piece: str, closed: bool, seed: int) -> Problem:
     """Return a puzzle with one tour that needs all its clues."""
     return make_puzzle(board, piece=piece, closed=closed, seed=seed).problem
+
+
+def make_wrong(board: str, piece: str, closed: bool, seed: int) -> Problem:
+    """Return a puzzle without a tour: eight given squares of a tour, one of them moved."""
+    rng, plain = random.Random(seed), Problem(board, piece=piece, closed=closed)
+    tour = solve(plain).tour
+    assert tour is not None
+    while True:
+        squares = shuffle_tour(plain, tour, rng).squares
+        given = rng.sample(range(len(squares)), 8)
+        moved = squares[(given[0] + rng.choice((-4, -2, 2, 4))) % len(squares)]
+        steps = {squares[at]: at + 1 for at in given[1:]}
+        problem = Problem(board, piece=piece, closed=closed, given={moved: given[0] + 1} | steps)
+        if moved in steps or obstruction(problem) is not None:
+            continue
+        sat = find_two_tours(problem)
+        if sat.exhausted and not sat.tours:
+            return problem
 
 
 def plant_puzzle(board: str, share: float, seed: int) -> Problem:
@@ -113,14 +146,24 @@ def _count_by_cpsat(problem: Problem) -> int:
     return 2
 
 
+def _count_by_auto(problem: Problem) -> int:
+    """Solve, with the certificate of a "no"; then look for a second tour."""
+    find_two_tours.cache_clear()  # as the puzzle was made
+    if solve(problem).tour is None:
+        return 0
+    sat = find_two_tours(problem) if bounded_sat.takes(problem) else None
+    return len(sat.tours) if sat and sat.exhausted else _count_by_domains(problem)
+
+
 COUNTERS: dict[str, Callable[[Problem], int]] = {
+    "auto": _count_by_auto,
     "windows": _count_by_domains,
     "cpsat": _count_by_cpsat,
     "clingo": count_clues_by_clingo,
 }
 CANDIDATES = (
-    "windows", "sat:channel", "sat:channel:glucose4", "sat:channel:cadical195", "sat:position",
-    "sat:lfsr", "cpsat", *(["clingo"] if installed("clingo") else []),
+    "auto", "windows", "sat:channel", "sat:channel:glucose4", "sat:channel:cadical195",
+    "sat:position", "sat:lfsr", "cpsat", *(["clingo"] if installed("clingo") else []),
 )  # fmt: skip
 
 LAST_SMALL = "open knight 8x8, seed 40"

@@ -124,6 +124,7 @@ def count_clues_by_clingo(problem: Problem) -> int:
     facts += [f"edge({u},{v})." for u, v in _arcs(problem)]
     steps = range(size if problem.closed else size - 1)
     facts += [f"next({step},{(step + 1) % size})." for step in steps]
+    facts.append(f"vertex(0..{size - 1}). step(0..{size - 1}).")  # a window may be empty
     control.add("base", [], "\n".join(facts))
     control.ground([("base", [])])
     with control.solve(yield_=True) as models:

@@ -187,7 +187,7 @@ def solve_command(
         remark(_describe_measures(outcome.measures), always=True)
     report_outcome(outcome, answered=is_printed)
     if outcome.tour is not None and len(problem.given) > 1:
-        remark(_describe_solutions(problem, deadline))
+        remark(_describe_solutions(problem, deadline, seed))
     if certificate is not None and outcome.certificate is None:
         reason = {
             Verdict.FOUND: "there is a tour",
@@ -208,17 +208,24 @@ UNIQUE_SECONDS, UNIQUE_SQUARES = 5.0, 1_000
 """Most time for the question whether a solution is the only one, and the largest board."""
 
 
-def _describe_solutions(problem: Problem, deadline: Deadline) -> str:
+def _describe_solutions(problem: Problem, deadline: Deadline, seed: int) -> str:
     """Return a sentence on whether the tour of a number puzzle is the only one."""
-    from kt_cp.enumeration import Enumeration
+    from kt_cp.engines import bounded_sat
     from kt_cp.search import clue_search
 
     left = math.inf if deadline.seconds is None else deadline.seconds - deadline.spent
     if clue_search.takes(problem) and clue_search.search_clues(problem).exhausted:
         return "It is the only tour with these steps."
     left, number = min(UNIQUE_SECONDS, left), 0
+    if left > 0 and bounded_sat.takes(problem):
+        sat = bounded_sat.find_two_tours(problem, seed)
+        if sat.exhausted:
+            return "It is the only tour with these steps."
+        number = len(sat.tours)
     with suppress(NotTakenError, TooLargeError):
-        if left > 0 and problem.size <= UNIQUE_SQUARES:
+        if left > 0 and number < 2 and problem.size <= UNIQUE_SQUARES:
+            from kt_cp.enumeration import Enumeration  # which loads compiled code
+
             enumeration, clock = Enumeration(problem), Limits(left).clock()
             number = sum(1 for _ in islice(enumeration.tours(clock.expired), 2))
             if number == 1 and enumeration.complete:

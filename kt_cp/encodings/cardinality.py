@@ -108,7 +108,7 @@ def by_degree(ends: Literals, values: Literals, size: int) -> Iterator[tuple[int
     degrees = np.bincount(ends, minlength=size)
     values = values[np.argsort(ends, kind="stable")]
     first = np.cumsum(degrees) - degrees
-    for degree in np.unique(degrees).tolist():
+    for degree in np.flatnonzero(np.bincount(degrees)).tolist():
         vertices = np.flatnonzero(degrees == degree)
         yield degree, values[first[vertices][:, None] + np.arange(degree)]
 

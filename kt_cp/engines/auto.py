@@ -12,7 +12,8 @@ last.
 - Given steps have a search of their own, and symmetries are for SAT.
 
 A "no" from a theorem, an exhausted search or a solver is then turned into a certificate
-(:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``.
+(:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``; with given steps,
+no more than the answer took.
 
 Each step imports its engine when it is taken: together they take longer to load than most tours.
 """
@@ -214,6 +215,15 @@ def fits_clue_search(problem: Problem) -> bool:
     return takes(problem)
 
 
+def fits_bounded_sat(problem: Problem) -> bool:
+    """Return whether steps are given, and their formula is soon built."""
+    if not problem.given:
+        return False
+    from kt_cp.engines.bounded_sat import takes
+
+    return takes(problem)
+
+
 def fits_step_domains(problem: Problem) -> bool:
     """Return whether steps are given, on a board that is not too large for a search on them."""
     if has_edge_conditions_only(problem):
@@ -325,6 +335,21 @@ def load_step_domains(problem: Problem) -> None:
     from kt_cp.engines.step_domains import load
 
     load(problem)
+
+
+def run_bounded_sat(request: Request) -> Outcome | None:
+    """Run SAT on given steps in this process, for some thousand conflicts."""
+    from kt_cp.engines import bounded_sat
+
+    problem, started = request.problem, request.clock.elapsed
+    sat = bounded_sat.find_two_tours(problem, request.seed)
+    spent = {"solve_seconds": request.clock.elapsed - started, "conflicts": sat.conflicts}
+    if sat.tours:
+        return found(NAME, problem, sat.tours[0], spent, request.seed)
+    if not sat.exhausted:
+        return None
+    text = "claimed by a SAT solver on the channel encoding"
+    return impossible(NAME, problem, EvidenceKind.CLAIMED, text, spent, request.seed)
 
 
 def search_step_domains(request: Request) -> Outcome:
@@ -442,6 +467,7 @@ STEPS = (
     Step("construction", is_large_rectangle, construct_tour, instant=True),
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
     Step("clue search", fits_clue_search, search_clues, instant=True),
+    Step("bounded SAT", fits_bounded_sat, run_bounded_sat),
     Step(
         "step domains",
         fits_step_domains,
@@ -485,6 +511,10 @@ PART_STEPS = (
 
 CERTIFY_SECONDS = 45.0
 """Most time for a certificate, once it is known that there is no tour."""
+
+LEAST_CERTIFY_SECONDS = 1.0
+"""With given steps a certificate takes at most as long as the answer took.  An answer that took
+less than this gets the quick refutation or none: ``kt-cp prove`` looks further."""
 
 
 RESULTS = {Verdict.FOUND: "a tour", Verdict.IMPOSSIBLE: "no tour"}
@@ -533,9 +563,13 @@ def certify_no(outcome: Outcome, request: Request) -> Outcome:
     request.announce("no tour, looking for a certificate")
     from kt_cp.proofs.certify import add_certificate  # takes longer to load than most tours
 
-    began = request.clock.elapsed
+    began, given = request.clock.elapsed, bool(request.problem.given)
+    seconds = min(CERTIFY_SECONDS, began) if given else CERTIFY_SECONDS
     with suppress(TimeLimitReachedError):  # the answer is known all the same
-        outcome = add_certificate(outcome, request.within(CERTIFY_SECONDS))
+        if given:
+            outcome = add_certificate(outcome, request, quick=True)
+        if seconds > LEAST_CERTIFY_SECONDS:
+            outcome = add_certificate(outcome, request.within(seconds))
     result = "none was found" if outcome.certificate is None else outcome.certificate.kind
     report = StepReport("certificate", request.clock.elapsed - began, result)
     return replace(outcome, steps=(*outcome.steps, report))

@@ -236,9 +236,11 @@ def test_everyone_counts_as_many_tours_of_a_puzzle(who):
 
 def test_puzzles_are_minimal_or_planted():
     by_name = {row.name: row for row in puzzles.puzzles()}
-    assert puzzles.LAST_SMALL in by_name and len(by_name) == 169
+    assert puzzles.LAST_SMALL in by_name and len(by_name) == 189
     (given,) = {len(puzzles.plant_puzzle("8x8", 0.1, seed).conditions) for seed in (1, 2)}
     assert given == 6 and puzzles.plant_puzzle("8x8", 0.1, 1) != puzzles.plant_puzzle("8x8", 0.1, 2)
+    wrong = by_name["knight, one step is wrong, 6x6, seed 1"].problem()
+    assert len(wrong.given) == 8 and puzzles.count_two("auto", wrong, 1)["tours"] == 0
 
 
 def test_declared_rows_and_columns_are_there():

@@ -1,0 +1,96 @@
+"""SAT with given steps, in this process and within a budget of conflicts.
+
+The formula is that of :mod:`kt_cp.encodings.channel`.  A puzzle with one tour takes some hundred
+conflicts, and clues that contradict each other mostly fewer.  So it is solved here: PySAT loads in
+a tenth of the time that the compiled search on step domains takes, and no process starts.  PySAT's
+solvers cannot be interrupted, which is why conflicts are counted.
+
+The first tour is excluded by a clause, and the solver goes on.  So the result also tells whether
+that tour is the only one.
+
+Source: the encoding names it.  Cost: ``benchmarks/MEASURED.md``.  When it loses: where few steps
+are given on a large board, the formula is large and has many models; annealing finds one sooner.
+Such formulas are not built.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from kt_cp.encodings import channel
+from kt_cp.encodings.cnf import Cnf, Cuts
+from kt_cp.engines.sat import flags_of, load
+from kt_cp.model.gc_pause import gc_paused
+from kt_cp.model.problem import Problem
+from kt_cp.model.tour import Tour
+from kt_cp.search import clue_search
+
+MOST_CLAUSES = 150_000
+"""By estimate: a tenth of a second to build, and 9x9 with four steps of a king."""
+
+CONFLICTS = 5_000
+"""For both tours together: some tenths of a second.  One minimal puzzle in twenty takes more than
+a thousand (``benchmarks/MEASURED.md``)."""
+
+
+@dataclass(frozen=True)
+class BoundedSat:
+    """What SAT has found: at most two tours, and whether there are no others."""
+
+    tours: tuple[Tour, ...]
+    exhausted: bool
+    conflicts: int
+
+
+def takes(problem: Problem) -> bool:
+    """Return whether a problem has given steps and a formula that is soon built."""
+    return clue_search.takes(problem) and channel.clauses_of(problem) <= MOST_CLAUSES
+
+
+@lru_cache(8)
+def find_two_tours(problem: Problem, seed: int = 0) -> BoundedSat:
+    """Return up to two tours of a problem with given steps.
+
+    Examples
+    --------
+    >>> found = find_two_tours(Problem("3x4", given={"a1": 1, "d3": 12}))
+    >>> len(found.tours), found.exhausted
+    (1, True)
+    """
+    from pysat.solvers import Solver
+
+    name = channel.ENCODING.solver
+    tours: list[Tour] = []
+    with gc_paused(), Solver(name=name) as solver:
+        cnf = channel.encode(problem)
+        load(solver, name, cnf, seed)
+        own = cnf.key[cnf.key > 0]
+        while True:
+            conflicts = int(solver.accum_stats()["conflicts"])
+            if len(tours) == 2 or conflicts >= CONFLICTS:
+                return BoundedSat(tuple(tours), False, conflicts)
+            solver.conf_budget(CONFLICTS - conflicts)
+            answer = solver.solve_limited()
+            if answer is False:
+                conflicts = int(solver.accum_stats()["conflicts"])
+                return BoundedSat(tuple(tours), True, conflicts)
+            if answer:
+                flags = flags_of(solver.get_model(), cnf.variables)
+                tour = channel.ENCODING.decode(cnf, flags)
+                assert not isinstance(tour, Cuts)
+                tours.append(tour)
+                solver.add_clause([-variable for variable in own.tolist() if flags[variable]])
+                if problem.closed:
+                    _exclude_reverse(solver, cnf, tour)
+
+
+def _exclude_reverse(solver: Any, cnf: Cnf, tour: Tour) -> None:
+    """Exclude the same closed tour in the other direction, where it has the given steps too."""
+    index, (step, *_) = cnf.problem.indexed.index, cnf.problem.given.values()
+    order = [index[square] for square in tour.squares]
+    reverse = [order[(2 * (step - 1) - at) % len(order)] for at in range(len(order))]
+    clause = [-int(variable) for variable in cnf.key[reverse, range(len(order))]]
+    if all(clause):
+        solver.add_clause(clause)

@@ -1,0 +1,98 @@
+"""SAT with given steps in this process: held to the list of all tours."""
+
+import random
+import subprocess
+import sys
+from itertools import islice
+
+import pytest
+
+from kt_cp import Enumeration, Problem, Verdict, check, make_puzzle, solve
+from kt_cp.engines import bounded_sat
+from kt_cp.engines.bounded_sat import find_two_tours, takes
+from kt_cp.proofs.certify import certify_clues
+
+CONTRADICTION = {"a1": 17, "b1": 22, "a2": 19, "b6": 3}
+"""Steps of a king on 7x7: each pair fits, and no tour has all of them."""
+
+
+def random_puzzle(rng, board, piece, closed):
+    """A puzzle with a few steps of a tour; of a closed one at times two half a tour apart."""
+    plain = Problem(board, piece=piece, closed=closed)
+    tour = list(rng.choice([*islice(Enumeration(plain).tours(), 200)]).squares)
+    size = len(tour)
+    steps = rng.sample(range(size), rng.randint(2, size // 3))
+    if closed and rng.random() < 0.4:
+        steps = [3, 3 + size // 2]
+    return Problem(board, piece=piece, closed=closed, given={tour[at]: at + 1 for at in steps})
+
+
+@pytest.mark.parametrize(
+    ("board", "piece", "closed"),
+    [("5x6", "knight", True), ("4x4", "wazir", False), ("5x5", "knight", False)],
+)
+def test_it_finds_as_many_tours_as_there_are(board, piece, closed):
+    rng, numbers = random.Random(board), set()
+    for seed in range(16):
+        problem = random_puzzle(rng, board, piece, closed)
+        found = find_two_tours(problem, seed)
+        number = sum(1 for _ in islice(Enumeration(problem).tours(), 2))
+        assert len(found.tours) == number and found.exhausted == (number < 2)
+        assert len({tour.squares for tour in found.tours}) == number
+        numbers.add(number)
+    assert numbers == {1, 2}
+
+
+def test_a_budget_of_conflicts_ends_it(monkeypatch):
+    problem = make_puzzle("8x8", seed=101).problem
+    whole = find_two_tours(problem)
+    assert whole.exhausted and len(whole.tours) == 1
+    monkeypatch.setattr(bounded_sat, "CONFLICTS", 10)
+    found = find_two_tours.__wrapped__(problem)
+    assert not found.exhausted and 10 <= found.conflicts < whole.conflicts / 2
+
+
+def test_what_it_does_not_take():
+    assert takes(Problem("9x9", piece="king", given={"a1": 1, "c3": 40, "i9": 70, "d2": 9}))
+    assert not takes(Problem("6x6", start="a1"))
+    assert not takes(Problem("12x12", piece="king", given={"a1": 1}))
+
+
+def test_a_puzzle_loads_no_compiled_code(tmp_path):
+    puzzle = make_puzzle("8x8", seed=101)
+    file = tmp_path / "puzzle.txt"
+    lines = [["."] * 8 for _ in range(8)]
+    for (row, column), step in puzzle.problem.given.items():
+        lines[7 - row][column] = str(step)
+    file.write_text("\n".join(map(" ".join, lines)))
+    program = (
+        "import atexit, sys; from kt_cp.__main__ import main; "
+        "atexit.register(lambda: print(*{'numba', 'ortools', 'pysat'} & {*sys.modules})); main()"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program, "solve", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "pysat"), ran.stderr
+    assert "It is the only tour with these steps." in ran.stderr
+
+
+def test_steps_in_contradiction_are_refuted_in_this_process(monkeypatch):
+    def start_no_process(*_, **__):
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr("kt_cp.processes.isolate.call", start_no_process)
+    problem = Problem("7x7", piece="king", given=CONTRADICTION)
+    outcome = solve(problem)
+    assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate.kind == "refutation"
+    assert check(outcome.certificate.to_json()).problem == problem
+    assert [step.name for step in outcome.steps][-1] == "certificate"
+    # A budget of one conflict leaves the answer without a certificate.
+    hard = Problem("7x7", piece="wazir", given={"b1": 16, "b3": 34, "b4": 33, "f5": 24})
+    monkeypatch.setattr("kt_cp.proofs.certify.CLUE_CONFLICTS", 1)
+    outcome = solve(hard)
+    assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate is None
+    assert outcome.reason.startswith("claimed by a SAT solver")
+    assert certify_clues(hard) is None
