@@ -45,15 +45,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.encodings import ENCODING_NAMES, Encoding, encoding_for, get_encoding
-from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Clause, Cnf, Cuts
-from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood
-from kt_cp.engines.engine import Engine, found, impossible, out_of_time
+from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, MOST_WHOLE, Clause, Cnf, Cuts
+from kt_cp.encodings.lazy import forced_edges
+from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood, cycle_labels, walk_cycle
+from kt_cp.engines.band_sweep import find_two_factor
+from kt_cp.engines.engine import Engine, found, impossible, out_of_time, unknown
 from kt_cp.model.board import shorten
 from kt_cp.model.conditions import KINDS, Symmetry
+from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError, EngineNameError
 from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.plugins import unknown_name_error
 from kt_cp.model.problem import Problem
@@ -69,6 +72,9 @@ SOLVERS = (
 
 CARDINALITY = ("gluecard3", "gluecard4", "minicard")
 """Those that take cardinality constraints as they are."""
+
+BY_BANDS = 200_000
+"""Squares from which on the formula is stated band by band."""
 
 PATCH = "patch"
 USAGE = f"sat[:ENCODING[:SOLVER[:{PATCH}]]]"
@@ -90,6 +96,16 @@ def solve(
 
     clock = limits.clock()
     in_rows = encoding.native if solver in CARDINALITY else None
+    if encoding.two_factors and in_rows and problem.size >= BY_BANDS:
+        if not any(isinstance(each, Symmetry) for each in problem.conditions):
+            tour, counted = _solve_by_bands(problem, clock, seed, progress, solver)
+            if tour is not None:
+                return found(name, problem, tour, counted, seed)
+            if clock.expired():
+                return out_of_time(name, problem, limits, counted, seed)
+        if problem.size > MOST_WHOLE:
+            reason = f"the formula has no band by band solution, and is too large as a whole"
+            return unknown(name, problem, reason, {"solve_seconds": clock.elapsed}, seed)
     report_step(progress, f"building the formula {encoding.name}")
     with gc_paused():  # it would go through all clauses so far
         cnf = (in_rows or encoding.encode)(problem)
@@ -139,6 +155,34 @@ def solve(
             if near is not None:
                 show_edges(progress, near.edges)
         return out_of_time(name, problem, limits, statistics(), seed)
+
+
+def _solve_by_bands(
+    problem: Problem, clock: Clock, seed: int, progress: Progress | None, solver: str
+) -> tuple[Tour | None, dict[str, float]]:
+    """The tour whose two-factor is found band by band, if its cycles can be patched; and counts."""
+    report_step(progress, "stating the formula band by band")
+    with gc_paused():
+        form = cycle_form(problem)
+        graph, forced = form.graph, forced_edges(form)
+        build_seconds = clock.elapsed
+        edges, work = find_two_factor(form, forced, solver, seed=seed, should_stop=clock.expired)
+        joined, tour = 0, None
+        if edges is not None:
+            label = cycle_labels(graph.tails[edges], graph.heads[edges])
+            edges, joined = patch(graph, edges, label, forced)
+            if joined == label.max():
+                tour = form.tour(walk_cycle(graph.tails[edges], graph.heads[edges]))
+    return tour, {
+        "build_seconds": build_seconds,
+        "solve_seconds": clock.elapsed - build_seconds,
+        "variables": len(graph.tails),
+        "clauses": work.constraints,
+        "calls": work.calls,
+        "patched": joined,
+        "conflicts": work.conflicts,
+        "decisions": work.decisions,
+    }
 
 
 def _next(
