@@ -317,6 +317,10 @@ def counts(native: Any) -> dict[str, float]:
 
 Numbers = NDArray[np.int64]
 
+EDGES = 1 << 18
+"""Edges between cycles that are looked at at a time: most cycles are joined by the first of them,
+and all at once take half a kilobyte a square."""
+
 
 def patch(
     graph: IndexedGraph, chosen: Numbers, label: Numbers, fixed: Numbers
@@ -340,19 +344,27 @@ def patch(
     present[chosen] = True
     free = np.ones(len(graph.tails), dtype=bool)
     free[fixed] = False
+    keys = graph.tails * len(graph) + graph.heads
     first = count = int(label.max()) + 1
     while count > 1:
-        exchanges = _exchanges(graph, np.flatnonzero(present), label, free)
+        chosen = np.flatnonzero(present)
+        ends = np.concatenate([graph.tails[chosen], graph.heads[chosen]])
+        at = np.tile(chosen, 2)[np.argsort(ends, kind="stable")].reshape(-1, 2)
+        between = np.flatnonzero(label[graph.tails] != label[graph.heads])
         root = list(range(first))
         joined = 0
-        for one, other, *edges in exchanges.tolist():
-            one, other = _find(root, one), _find(root, other)
-            removed, added = edges[:2], edges[2:]
-            if one != other and present[removed].all():
-                root[one] = other
-                present[removed] = False
-                present[added] = True
-                joined += 1
+        for begin in range(0, len(between), EDGES):
+            if joined == count - 1:
+                break
+            part = between[begin : begin + EDGES]
+            for one, other, *edges in _exchanges(graph, keys, at, part, label, free).tolist():
+                one, other = _find(root, one), _find(root, other)
+                removed, added = edges[:2], edges[2:]
+                if one != other and present[removed].all():
+                    root[one] = other
+                    present[removed] = False
+                    present[added] = True
+                    joined += 1
         if not joined:
             break
         label = np.array([_find(root, each) for each in range(first)], dtype=np.int64)[label]
@@ -361,21 +373,26 @@ def patch(
 
 
 def _exchanges(
-    graph: IndexedGraph, chosen: Numbers, label: Numbers, free: NDArray[np.bool_]
+    graph: IndexedGraph,
+    keys: Numbers,
+    at: Numbers,
+    between: Numbers,
+    label: Numbers,
+    free: NDArray[np.bool_],
 ) -> Numbers:
-    """Return an exchange for each pair of cycles that has any: the cycles, then ab, cd, ac, bd."""
-    tails, heads = graph.tails, graph.heads
+    """Return an exchange for each pair of cycles that has any: the cycles, then ab, cd, ac, bd.
+
+    ``keys`` are the ends of each edge as one number, ``at`` the two chosen edges at each vertex,
+    and ``between`` the edges ac.
+    """
     size = len(graph)
-    keys = tails * size + heads
-    ends = np.concatenate([tails[chosen], heads[chosen]])
-    at = np.tile(chosen, 2)[np.argsort(ends, kind="stable")].reshape(-1, 2)
-    between = np.flatnonzero(label[tails] != label[heads])
-    a, c = tails[between], heads[between]
+    a, c = graph.tails[between], graph.heads[between]
     sides = np.sort(np.stack([label[a], label[c]]), axis=0)
     found = []
     for ab in at[a].T:
         for cd in at[c].T:
-            b, d = tails[ab] + heads[ab] - a, tails[cd] + heads[cd] - c
+            b = graph.tails[ab] + graph.heads[ab] - a
+            d = graph.tails[cd] + graph.heads[cd] - c
             target = np.minimum(b, d) * size + np.maximum(b, d)
             bd = np.minimum(np.searchsorted(keys, target), len(keys) - 1)
             fits = (keys[bd] == target) & free[ab] & free[cd]
