@@ -14,6 +14,10 @@ and carries these out in turn.  It skips an exchange if an earlier one used one 
 joined its two cycles already (union and find).  Rounds follow until one joins nothing.  Required
 edges are never removed, and only edges of the graph are added.
 
+From ``BY_BANDS`` squares on, Gluecard and Minicard get the formula band by band
+(:mod:`kt_cp.engines.band_sweep`), and the cycles are patched.  If a band has no solution, or if
+several cycles are left, the whole formula follows as above.  A symmetry needs the whole formula.
+
 Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
 form without clauses and auxiliary variables.  It is loaded from arrays in chunks, so that there are
 never millions of lists.  Positive phases come with it.
@@ -104,7 +108,8 @@ def solve(
             if clock.expired():
                 return out_of_time(name, problem, limits, counted, seed)
         if problem.size > MOST_WHOLE:
-            reason = f"the formula has no band by band solution, and is too large as a whole"
+            limit = f"and the whole formula is for at most {MOST_WHOLE:,} squares"
+            reason = f"no tour was found band by band, {limit}"
             return unknown(name, problem, reason, {"solve_seconds": clock.elapsed}, seed)
     report_step(progress, f"building the formula {encoding.name}")
     with gc_paused():  # it would go through all clauses so far
@@ -317,7 +322,7 @@ def counts(native: Any) -> dict[str, float]:
 
 Numbers = NDArray[np.int64]
 
-EDGES = 1 << 18
+PORTION = 1 << 18
 """Edges between cycles that are looked at at a time: most cycles are joined by the first of them,
 and all at once take half a kilobyte a square."""
 
@@ -353,10 +358,10 @@ def patch(
         between = np.flatnonzero(label[graph.tails] != label[graph.heads])
         root = list(range(first))
         joined = 0
-        for begin in range(0, len(between), EDGES):
+        for begin in range(0, len(between), PORTION):
             if joined == count - 1:
                 break
-            part = between[begin : begin + EDGES]
+            part = between[begin : begin + PORTION]
             for one, other, *edges in _exchanges(graph, keys, at, part, label, free).tolist():
                 one, other = _find(root, one), _find(root, other)
                 removed, added = edges[:2], edges[2:]
