@@ -146,7 +146,7 @@ def walk_cycle(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> list[int]:
     total = np.zeros(len(tails), dtype=np.int64)
     np.add.at(total, tails, heads)
     np.add.at(total, heads, tails)
-    sums = memoryview(total)
+    sums = total.data
     first, vertex = int(tails[0]), int(heads[0])
     walk = [first]
     while vertex != first:
