@@ -8,6 +8,7 @@ import pytest
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.encodings.lazy import forced_edges
 from kt_cp.engines import band_sweep, sat
+from kt_cp.engines.sat import CARDINALITY
 from kt_cp.model.cycle import cycle_form
 from kt_cp.trust.judge import defects
 
@@ -33,10 +34,13 @@ def small_bands(monkeypatch):
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.label)
 @pytest.mark.parametrize("seed", [0, 3])
-def test_each_vertex_has_two_edges_and_required_edges_are_among_them(small_bands, problem, seed):
+@pytest.mark.parametrize("solver", CARDINALITY)
+def test_each_vertex_has_two_edges_and_required_edges_are_among_them(
+    small_bands, problem, solver, seed
+):
     form = cycle_form(problem)
     forced = forced_edges(form)
-    edges, work = band_sweep.find_two_factor(form, forced, "gluecard4", seed=seed)
+    edges, work = band_sweep.find_two_factor(form, forced, solver, seed=seed)
     assert edges is not None
     ends = np.concatenate([form.graph.tails[edges], form.graph.heads[edges]])
     assert np.bincount(ends, minlength=len(form)).tolist() == [2] * len(form)
