@@ -24,9 +24,10 @@ MOST_CLAUSES = 8_000_000
 FEWEST_CLAUSES = 4
 """Of a square with three moves or more: enough to refuse what is enormous without its graph."""
 
-MOST_ROWS = 2_000_000
-"""Squares of a formula in cardinality constraints: at about 1,800 bytes each, solver and
-model included, they take 3.6 GB."""
+MOST_ROWS = 4_000_000
+MOST_WHOLE = 2_000_000
+"""Squares of a formula in cardinality constraints.  They take about 450 bytes each if it is stated
+band by band (:mod:`kt_cp.engines.band_sweep`), and about 1,800 each, or 3.6 GB, as a whole."""
 
 
 @dataclass(frozen=True)

@@ -62,9 +62,9 @@ from kt_cp.encodings.cardinality import (
     exactly_two,
 )
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
-from kt_cp.encodings.neighbourhood import Neighbourhood, cycle_labels
+from kt_cp.encodings.neighbourhood import Neighbourhood, cycle_labels, walk_cycle
 from kt_cp.model.conditions import EDGES, Symmetry
-from kt_cp.model.cycle import CycleForm, cycle_form, cycles_of, form_orbits
+from kt_cp.model.cycle import CycleForm, cycle_form, form_orbits
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.orbits import images, motion_of, orbits
@@ -227,12 +227,13 @@ def _hopeless(key: Key) -> bool:
 
 
 def _forced_clauses(key: Key) -> list[Clause]:
-    return as_clauses(np.unique(key.orbit[_forced_edges(key)])[:, None] + key.first_edge)
+    return as_clauses(np.unique(key.orbit[forced_edges(key.form)])[:, None] + key.first_edge)
 
 
-def _forced_edges(key: Key) -> Literals:
-    graph = key.form.graph
-    pairs = np.array(key.form.forced, dtype=np.int64).reshape(-1, 2)
+def forced_edges(form: CycleForm) -> Literals:
+    """Return the numbers of the required edges."""
+    graph = form.graph
+    pairs = np.array(form.forced, dtype=np.int64).reshape(-1, 2)
     if not len(pairs):
         return pairs.ravel()
     return np.searchsorted(graph.tails * len(graph) + graph.heads, pairs @ [len(graph), 1])
@@ -261,8 +262,7 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
     label = cycle_labels(tails, heads)
     if label.any():
         return _leaving(key, edges, label)
-    others = np.concatenate([heads, tails])[np.argsort(ends, kind="stable")].reshape(-1, 2)
-    return key.form.tour(cycles_of(others.tolist())[0])
+    return key.form.tour(walk_cycle(tails, heads))
 
 
 def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
@@ -290,7 +290,7 @@ def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
     clauses = [(key.orbit[each] + key.first_edge).tolist() for each in sets]
     if key.image is not None:
         clauses = [list(each) for each in dict.fromkeys(tuple(sorted({*c})) for c in clauses)]
-    forced, small = _forced_edges(key), np.delete(bounds, largest, axis=0)
+    forced, small = forced_edges(key.form), np.delete(bounds, largest, axis=0)
     near = Neighbourhood(
         graph, key.first_edge, edges, label, leaving, small, forced, key.orbit, key.image
     )

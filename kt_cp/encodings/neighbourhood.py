@@ -131,3 +131,25 @@ def cycle_labels(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[
     # A cycle is walked in both directions, from different darts.
     of_vertex = np.minimum(least[0::2], least[1::2])
     return np.unique(of_vertex, return_inverse=True)[1].astype(np.int64)
+
+
+def walk_cycle(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> list[int]:
+    """Return the vertices of the cycle of the first edge, from its tail to its head and onwards.
+
+    The sum of a vertex's two neighbours less the one before it is the next: one number a vertex.
+
+    Examples
+    --------
+    >>> walk_cycle(np.array([0, 0, 1, 1]), np.array([2, 3, 2, 3]))
+    [0, 2, 1, 3]
+    """
+    total = np.zeros(len(tails), dtype=np.int64)
+    np.add.at(total, tails, heads)
+    np.add.at(total, heads, tails)
+    sums = total.data
+    first, vertex = int(tails[0]), int(heads[0])
+    walk = [first]
+    while vertex != first:
+        walk.append(vertex)
+        vertex = sums[vertex] - walk[-2]
+    return walk

@@ -14,6 +14,10 @@ and carries these out in turn.  It skips an exchange if an earlier one used one 
 joined its two cycles already (union and find).  Rounds follow until one joins nothing.  Required
 edges are never removed, and only edges of the graph are added.
 
+From ``BY_BANDS`` squares on, Gluecard and Minicard get the formula band by band
+(:mod:`kt_cp.engines.band_sweep`), and the cycles are patched.  If a band has no solution, or if
+several cycles are left, the whole formula follows as above.  A symmetry needs the whole formula.
+
 Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
 form without clauses and auxiliary variables.  It is loaded from arrays in chunks, so that there are
 never millions of lists.  Positive phases come with it.
@@ -45,15 +49,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.encodings import ENCODING_NAMES, Encoding, encoding_for, get_encoding
-from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, Clause, Cnf, Cuts
-from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood
-from kt_cp.engines.engine import Engine, found, impossible, out_of_time
+from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, MOST_WHOLE, Clause, Cnf, Cuts
+from kt_cp.encodings.lazy import forced_edges
+from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood, cycle_labels, walk_cycle
+from kt_cp.engines.band_sweep import find_two_factor
+from kt_cp.engines.engine import Engine, found, impossible, out_of_time, unknown
 from kt_cp.model.board import shorten
 from kt_cp.model.conditions import KINDS, Symmetry
+from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError, EngineNameError
 from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.graph import IndexedGraph
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import Clock, Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.plugins import unknown_name_error
 from kt_cp.model.problem import Problem
@@ -69,6 +76,9 @@ SOLVERS = (
 
 CARDINALITY = ("gluecard3", "gluecard4", "minicard")
 """Those that take cardinality constraints as they are."""
+
+BY_BANDS = 200_000
+"""Squares from which on the formula is stated band by band."""
 
 PATCH = "patch"
 USAGE = f"sat[:ENCODING[:SOLVER[:{PATCH}]]]"
@@ -90,6 +100,17 @@ def solve(
 
     clock = limits.clock()
     in_rows = encoding.native if solver in CARDINALITY else None
+    if encoding.two_factors and in_rows and problem.size >= BY_BANDS:
+        if not any(isinstance(each, Symmetry) for each in problem.conditions):
+            tour, counted = _solve_by_bands(problem, clock, seed, progress, solver)
+            if tour is not None:
+                return found(name, problem, tour, counted, seed)
+            if clock.expired():
+                return out_of_time(name, problem, limits, counted, seed)
+        if problem.size > MOST_WHOLE:
+            limit = f"and the whole formula is for at most {MOST_WHOLE:,} squares"
+            reason = f"no tour was found band by band, {limit}"
+            return unknown(name, problem, reason, {"solve_seconds": clock.elapsed}, seed)
     report_step(progress, f"building the formula {encoding.name}")
     with gc_paused():  # it would go through all clauses so far
         cnf = (in_rows or encoding.encode)(problem)
@@ -139,6 +160,34 @@ def solve(
             if near is not None:
                 show_edges(progress, near.edges)
         return out_of_time(name, problem, limits, statistics(), seed)
+
+
+def _solve_by_bands(
+    problem: Problem, clock: Clock, seed: int, progress: Progress | None, solver: str
+) -> tuple[Tour | None, dict[str, float]]:
+    """The tour whose two-factor is found band by band, if its cycles can be patched; and counts."""
+    report_step(progress, "stating the formula band by band")
+    with gc_paused():
+        form = cycle_form(problem)
+        graph, forced = form.graph, forced_edges(form)
+        build_seconds = clock.elapsed
+        edges, work = find_two_factor(form, forced, solver, seed=seed, should_stop=clock.expired)
+        joined, tour = 0, None
+        if edges is not None:
+            label = cycle_labels(graph.tails[edges], graph.heads[edges])
+            edges, joined = patch(graph, edges, label, forced)
+            if joined == label.max():
+                tour = form.tour(walk_cycle(graph.tails[edges], graph.heads[edges]))
+    return tour, {
+        "build_seconds": build_seconds,
+        "solve_seconds": clock.elapsed - build_seconds,
+        "variables": len(graph.tails),
+        "clauses": work.constraints,
+        "calls": work.calls,
+        "patched": joined,
+        "conflicts": work.conflicts,
+        "decisions": work.decisions,
+    }
 
 
 def _next(
@@ -273,6 +322,10 @@ def counts(native: Any) -> dict[str, float]:
 
 Numbers = NDArray[np.int64]
 
+PORTION = 1 << 18
+"""Edges between cycles that are looked at at a time: most cycles are joined by the first of them,
+and all at once take half a kilobyte a square."""
+
 
 def patch(
     graph: IndexedGraph, chosen: Numbers, label: Numbers, fixed: Numbers
@@ -296,19 +349,27 @@ def patch(
     present[chosen] = True
     free = np.ones(len(graph.tails), dtype=bool)
     free[fixed] = False
+    keys = graph.tails * len(graph) + graph.heads
     first = count = int(label.max()) + 1
     while count > 1:
-        exchanges = _exchanges(graph, np.flatnonzero(present), label, free)
+        chosen = np.flatnonzero(present)
+        ends = np.concatenate([graph.tails[chosen], graph.heads[chosen]])
+        at = np.tile(chosen, 2)[np.argsort(ends, kind="stable")].reshape(-1, 2)
+        between = np.flatnonzero(label[graph.tails] != label[graph.heads])
         root = list(range(first))
         joined = 0
-        for one, other, *edges in exchanges.tolist():
-            one, other = _find(root, one), _find(root, other)
-            removed, added = edges[:2], edges[2:]
-            if one != other and present[removed].all():
-                root[one] = other
-                present[removed] = False
-                present[added] = True
-                joined += 1
+        for begin in range(0, len(between), PORTION):
+            if joined == count - 1:
+                break
+            part = between[begin : begin + PORTION]
+            for one, other, *edges in _exchanges(graph, keys, at, part, label, free).tolist():
+                one, other = _find(root, one), _find(root, other)
+                removed, added = edges[:2], edges[2:]
+                if one != other and present[removed].all():
+                    root[one] = other
+                    present[removed] = False
+                    present[added] = True
+                    joined += 1
         if not joined:
             break
         label = np.array([_find(root, each) for each in range(first)], dtype=np.int64)[label]
@@ -317,21 +378,26 @@ def patch(
 
 
 def _exchanges(
-    graph: IndexedGraph, chosen: Numbers, label: Numbers, free: NDArray[np.bool_]
+    graph: IndexedGraph,
+    keys: Numbers,
+    at: Numbers,
+    between: Numbers,
+    label: Numbers,
+    free: NDArray[np.bool_],
 ) -> Numbers:
-    """Return an exchange for each pair of cycles that has any: the cycles, then ab, cd, ac, bd."""
-    tails, heads = graph.tails, graph.heads
+    """Return an exchange for each pair of cycles that has any: the cycles, then ab, cd, ac, bd.
+
+    ``keys`` are the ends of each edge as one number, ``at`` the two chosen edges at each vertex,
+    and ``between`` the edges ac.
+    """
     size = len(graph)
-    keys = tails * size + heads
-    ends = np.concatenate([tails[chosen], heads[chosen]])
-    at = np.tile(chosen, 2)[np.argsort(ends, kind="stable")].reshape(-1, 2)
-    between = np.flatnonzero(label[tails] != label[heads])
-    a, c = tails[between], heads[between]
+    a, c = graph.tails[between], graph.heads[between]
     sides = np.sort(np.stack([label[a], label[c]]), axis=0)
     found = []
     for ab in at[a].T:
         for cd in at[c].T:
-            b, d = tails[ab] + heads[ab] - a, tails[cd] + heads[cd] - c
+            b = graph.tails[ab] + graph.heads[ab] - a
+            d = graph.tails[cd] + graph.heads[cd] - c
             target = np.minimum(b, d) * size + np.maximum(b, d)
             bd = np.minimum(np.searchsorted(keys, target), len(keys) - 1)
             fits = (keys[bd] == target) & free[ab] & free[cd]

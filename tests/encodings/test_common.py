@@ -218,7 +218,7 @@ def test_estimates_on_graphs_are_not_too_low(cases):
     ("name", "side", "advice"),
     [
         ("position", 40, "use engine sat:lazy"),
-        ("lazy", 1500, "use engine warnsdorff"),
+        ("lazy", 2001, "use engine construct"),
         ("lazy:cadical195", 600, "use engine warnsdorff"),
         *((name, 400, "use engine sat:lazy") for name in ENCODING_NAMES[2:]),
     ],

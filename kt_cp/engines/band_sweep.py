@@ -1,0 +1,138 @@
+"""Two-factors of large boards, found by a SAT solver in one band of the board after the other.
+
+A formula of the whole board takes a kilobyte a square inside the solver.  Most of it is about
+squares that the solver has passed: it decides the edges in their order, sweeps the board and meets
+next to no conflict.  So the formula is stated in *bands*, runs of consecutive vertices.  That of a
+band has the edges at its vertices, less those that earlier bands left out, and at each vertex
+exactly so many as it still needs.  Beyond the band the next rows are stated as well, so that the
+band can be continued, and further vertices take no more edges than they need.  The edges whose
+smaller end lies in the band are then final, and the solver is given up.
+
+The last variable is the first edge.  A solver of the MiniSat family, whose variables all have the
+same activity, decides the last one first.  So it begins where earlier bands ended, with the least
+freedom.  In the other order it sweeps towards that border and needs thousands of conflicts.
+
+The bands together are a two-factor of the whole: the cycles are joined by patching
+(:func:`kt_cp.engines.sat.patch`).
+
+Source: A rolling horizon, as in planning (S. Sethi and G. Sorger, "A theory of rolling horizon
+decision making", Annals of Operations Research 29, 1991).
+
+Cost: Linear in the edges; the memory of the solver is that of a band.  ``benchmarks/MEASURED.md``
+compares it with the whole formula.
+
+When it loses: A band that cannot be continued is found out too late.  This happens where the ends
+of an open tour are of fixed colours.  So the conflicts of a band are limited, and the caller states
+the whole formula after all.  Where edges join distant vertices, as on a torus, there is one band.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kt_cp.model.cycle import CycleForm
+
+Numbers = NDArray[np.int64]
+
+BAND = 1 << 15
+REACHES = 8
+"""Vertices of a band, and how many of the longest edges it is high at least."""
+
+AHEAD = 2
+"""Longest edges that are looked ahead."""
+
+CONFLICTS = 2_000
+"""Conflicts after which a band is given up: the knight takes none or a few hundred."""
+
+LEFT_OUT = 1 << 12
+"""One of so many edges is tried false first where there is a seed."""
+
+
+@dataclass
+class Work:
+    """Counts of all bands: solver calls, constraints, conflicts and decisions."""
+
+    calls: int = 0
+    constraints: int = 0
+    conflicts: int = 0
+    decisions: int = 0
+
+
+def find_two_factor(
+    form: CycleForm,
+    forced: Numbers,
+    solver: str,
+    *,
+    seed: int = 0,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> tuple[Numbers | None, Work]:
+    """Return the edges of a two-factor, ascending, or None if some band has no solution.
+
+    ``forced`` are the numbers of the required edges.  The solver takes cardinality constraints.
+
+    Examples
+    --------
+    >>> from kt_cp.model.cycle import cycle_form
+    >>> from kt_cp.model.problem import Problem
+    >>> form = cycle_form(Problem("6x6", closed=True))
+    >>> edges, work = find_two_factor(form, np.array([], dtype=np.int64), "gluecard4")
+    >>> len(edges), work.calls
+    (36, 1)
+    """
+    from pysat.solvers import Solver
+
+    tails, heads, size = form.graph.tails, form.graph.heads, len(form)
+    reach = int((heads - tails)[heads != size - 1 if form.depot is not None else slice(None)].max())
+    band = max(BAND, REACHES * reach)
+    needed = np.full(size, 2)
+    present, required = np.zeros((2, len(tails)), dtype=bool)
+    required[forced] = True
+    rng, work = np.random.default_rng(seed), Work()
+    for first in range(0, size, band):
+        last = min(size, first + band)
+        until = min(size, last + AHEAD * reach)
+        low, high = np.searchsorted(tails, [first, until])
+        undecided = (needed[tails[low:high]] > 0) & (needed[heads[low:high]] > 0)
+        edges = (np.flatnonzero(undecided) + low)[::-1]
+        ends = np.concatenate([tails[edges], heads[edges]])
+        order = np.argsort(ends, kind="stable")
+        literals = (np.tile(np.arange(len(edges)), 2)[order] + 1).tolist()
+        vertices, begins = np.unique(ends[order], return_index=True)
+        stated = int(np.searchsorted(vertices, until))
+        if stated < np.count_nonzero(needed[first:until]) or should_stop():
+            return None, work
+        bounds = [*begins.tolist(), len(literals)]
+        with Solver(name=solver) as native:
+            for place, most in enumerate(needed[vertices].tolist()):
+                row = literals[bounds[place] : bounds[place + 1]]
+                if len(row) > most:
+                    native.add_atmost(row, most)
+                if place < stated:
+                    if len(row) < most:
+                        return None, work
+                    native.add_atmost([-literal for literal in row], len(row) - most)
+            for literal in (np.flatnonzero(required[edges]) + 1).tolist():
+                native.add_clause([literal])
+            phases = np.arange(1, len(edges) + 1)
+            if seed:
+                phases[rng.integers(LEFT_OUT, size=len(edges)) == 0] *= -1
+            native.set_phases(phases.tolist())
+            native.conf_budget(CONFLICTS)
+            satisfiable = native.solve_limited()
+            counted = native.accum_stats()
+            work.calls += 1
+            work.constraints += len(vertices) + stated
+            work.conflicts += counted["conflicts"]
+            work.decisions += counted["decisions"]
+            if not satisfiable:
+                return None, work
+            model = np.array(native.get_model(), dtype=np.int64)
+        chosen = edges[model[(model > 0) & (model <= len(edges))] - 1]
+        chosen = chosen[tails[chosen] < last]
+        present[chosen] = True
+        np.subtract.at(needed, np.concatenate([tails[chosen], heads[chosen]]), 1)
+    return np.flatnonzero(present), work
