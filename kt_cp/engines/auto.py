@@ -164,8 +164,9 @@ def is_small(problem: Problem) -> bool:
 
 def has_linear_program(problem: Problem) -> bool:
     """Return whether it is a graph whose linear program takes seconds at most."""
-    few = len(problem.indexed.tails) <= MOST_LINEAR_EDGES
-    return problem.board is None and few and has_edge_conditions_only(problem)
+    if problem.board is not None or not has_edge_conditions_only(problem):
+        return False
+    return len(problem.indexed.tails) <= MOST_LINEAR_EDGES
 
 
 def is_dense(problem: Problem) -> bool:

@@ -97,11 +97,14 @@ def planar_state_bounds(graph: IndexedGraph, order: Sequence[int]) -> list[float
     >>> planar_state_bounds(index_board(Board(5, 5)), range(25)) is None
     True
     """
+    edges = list(zip(graph.tails.tolist(), graph.heads.tolist(), strict=True))
+    faces = 3 if graph.colours is None else 4  # the least edges of a face
+    if len(edges) * (faces - 2) > max(faces, faces * (len(graph) - 2)):  # by Euler's formula
+        return None
     import networkx as nx
     from networkx.utils import UnionFind
 
-    edges = list(zip(graph.tails.tolist(), graph.heads.tolist(), strict=True))
-    if len(edges) > max(3, 3 * len(graph) - 6) or not nx.check_planarity(nx.Graph(edges))[0]:
+    if not nx.check_planarity(nx.Graph(edges))[0]:
         return None
     rest, parts, cut = UnionFind(range(len(graph))), 0, 0
     done = [True] * len(graph)
