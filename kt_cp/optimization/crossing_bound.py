@@ -22,9 +22,11 @@ solver cannot make the bound wrong.  It is still no certificate: no checker repe
 
 Source: ours; programs over local patterns are those of H. Sherali and W. Adams, SIAM Journal on
 Discrete Mathematics 3, 1990.  Cost: a window of 4x4 squares has 1.8 million patterns; the bound of
-closed 8x8 is 57 after about 15 s and 59 after 40 s.  CP-SAT with products of moves has 48 there.
-When it loses: the program itself is below the best value.  On closed 6x6, windows of 3x4 squares
-show 48, with 2x2 squares 50, and the best tour has 52.
+closed 8x8 is 57 after about 15 s, and 59 after 40 s, when these windows show no more.  Windows of
+3x6 squares take a minute to begin and show 65 after three; they see moves across the whole width of
+a strip.  CP-SAT with products of moves has 48. When it loses: the program itself is below the best
+value.  On closed 6x6, windows of 3x4 squares show 48, with 2x2 squares 50, and the best tour has
+52.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def test_what_nobody_could_read_is_not_written(kt_cp, engine, kind, format):
 def test_large_boards_are_refused_with_what_to_use_instead(kt_cp, engine):
     if engine in ("auto", "warnsdorff"):
         return  # they take it
-    ran = kt_cp("solve", "1800x1800", "--engine", engine)
+    ran = kt_cp("solve", "2002x2002", "--engine", engine)
     refused(ran, "limit", "use engine ")
 
 

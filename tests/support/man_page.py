@@ -54,8 +54,10 @@ def lines() -> Iterator[str]:
         yield from options(group, context)
     yield ".SH COMMANDS"
     for name in sorted(COMMANDS):
-        command = copy(command_of(name))  # a command keeps the help option of its first context
-        with command.make_context(name, [], resilient_parsing=True) as context:
+        command = copy(command_of(name))
+        command._help_option = None  # that of the first context would stay
+        named = group.context_settings
+        with command.make_context(name, [], resilient_parsing=True, **named) as context:
             usage = " ".join([name, *command.collect_usage_pieces(context)])
             yield f'.SS "kt\\-cp {escape(usage)}"'
             for number, paragraph in enumerate((command.help or "").split("\n\n")):

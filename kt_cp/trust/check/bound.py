@@ -32,7 +32,7 @@ from typing import Any
 
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.surface import Surface
-from kt_cp.model.terms import counted, describe_bound, describe_example
+from kt_cp.model.terms import counted, describe_bound, describe_example, terms
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Instance, undirected_instance, undirected_tour
 from kt_cp.trust.check.parsing import (
@@ -125,7 +125,7 @@ def bound(problem: Instance, evidence: object) -> str:
     )
     unit = weights.denominator
     claim = describe_bound(objective, value, attained=False, unit=unit)
-    text = f"potentials of moves show in {counted(cases, 'case')} that {claim}"
+    text = f"potentials of {terms(problem).move}s show in {counted(cases, 'case')} that {claim}"
     if example not in found:
         return text
     attained = _attained(frame, objective, costs, found[example])
@@ -137,8 +137,9 @@ def bound(problem: Instance, evidence: object) -> str:
 def potentials(problem: Instance, evidence: object) -> str:
     """Potentials and cuts that leave no tour: they show a bound above 0 where nothing is added."""
     tree = keys_of(evidence, "kind", "tree")["tree"]
-    cases = _check_tree(frame_of(problem), NOTHING, tree, lambda *_: 0, 1)
-    return f"potentials of moves show in {counted(cases, 'case')} that there is no tour"
+    leaves = _check_tree(frame_of(problem), NOTHING, tree, lambda *_: 0, 1)
+    move, cases = terms(problem).move, counted(leaves, "case")
+    return f"potentials of {move}s show in {cases} that there is no tour"
 
 
 def _check_tree(frame: Frame, objective: str, tree: object, cost: Cost, target: int) -> int:
