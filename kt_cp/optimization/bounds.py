@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.optimization.transitions import choice_costs, round_up
+from kt_cp.proofs.potentials import SCALES
 from kt_cp.trust.check.bound import (
     LONGEST,
     PATH_COVER,
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 Edge = tuple[int, int]
 Tree = dict[str, Any]
 
-SCALES = (1, 2, 3, 4, 6, 12, 60, 420, 5040, 720720)
 TRIED = 8
 """Moves that are tried before one of them splits the tours."""
 

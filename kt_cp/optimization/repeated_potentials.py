@@ -25,7 +25,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.optimization.bounds import SCALES, Tree
+from kt_cp.optimization.bounds import Tree
+from kt_cp.proofs.potentials import SCALES
 
 if TYPE_CHECKING:
     from kt_cp.trust.check.bound import Choice

@@ -39,7 +39,7 @@ def program_of(problem, objective, look=lambda _: False):
 @pytest.mark.parametrize(
     "problem",
     [
-        pytest.param(each, marks=[pytest.mark.slow] * (each.board.size == 30), id=each.label)
+        pytest.param(each, marks=[pytest.mark.slow] * (each.board.size in (18, 30)), id=each.label)
         for each in PROBLEMS
     ],
 )

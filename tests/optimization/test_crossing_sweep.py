@@ -19,7 +19,7 @@ PROBLEMS = [
     Problem("4x5", end="a1"),
     Problem("3x7", require=["a1-b3"]),
     Problem("4x5", forbid=["b2-d3"]),
-    Problem(Board(4, 6, missing=["a1", "b1"])),
+    Problem(Board(4, 5, missing=["a1", "b1"])),
     Problem("4x4", piece="wazir", closed=True, start="b2"),
     Problem("3x4", piece="king", closed=True),
     Problem("3x4", piece="king", start="b2"),

@@ -176,7 +176,7 @@ LARGE = [
     [
         *((problem, "fewest-turns") for problem in LARGE),
         (LARGE[0], "most-right-angles"),
-        (LARGE[1], "most-direction"),
+        pytest.param(LARGE[1], "most-direction", marks=pytest.mark.slow),
     ],
     ids=str,
 )

@@ -30,7 +30,7 @@ def all_measures(problem):
         Problem("4x5", piece="wazir", start="a1", end="e4", forbid=["a1-a2"]),
         Problem("3x3", piece="king", closed=True, require=["a1-b1"]),
         Problem("4x4", piece="wazir", closed=True, given={"a1": 1, "a2": 2}),
-        Problem("6x6", closed=True, symmetry="quarter-turn"),
+        pytest.param(Problem("6x6", closed=True, symmetry="quarter-turn"), marks=pytest.mark.slow),
     ],
     ids=lambda problem: problem.label,
 )
