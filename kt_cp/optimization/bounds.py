@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.optimization.transitions import choice_costs, round_up
-from kt_cp.proofs.potentials import SCALES
+from kt_cp.proofs.potentials import SCALES, minimum_cuts
 from kt_cp.trust.check.bound import (
     LONGEST,
     PATH_COVER,
@@ -368,23 +368,13 @@ class BoundProver:
                 if skip.solution_value() > 1 - CLOSE:
                     graph.remove_node(vertex)
         members = self._contract(graph)
-        parts = [set(part) for part in nx.connected_components(graph)]
-        if len(graph) < 2:
-            return []
-        if len(parts) == 1:
-            least, (part, _) = nx.stoer_wagner(graph)
-            if least > 2 - 1e-5:
-                return []
-            parts = [set(part)]
-            tree = nx.gomory_hu_tree(graph, capacity="weight")
-            for u, v, data in [*tree.edges(data=True)]:
-                if data["weight"] < 2 - 1e-5:
-                    tree.remove_edge(u, v)
-                    parts.append(set(nx.node_connected_component(tree, u)))
-                    tree.add_edge(u, v, **data)
+        nodes = [*graph]
+        place = {node: index for index, node in enumerate(nodes)}
+        capacity = {(place[u], place[v]): share for u, v, share in graph.edges(data="weight")}
         found = set()
         vertices = {vertex for each in members.values() for vertex in each}
-        for part in ({vertex for node in nodes for vertex in members[node]} for nodes in parts):
+        for side in minimum_cuts(len(nodes), capacity):
+            part = {vertex for index in side for vertex in members[nodes[index]]}
             rest = vertices - part
             if self.frame.ends:
                 part = rest if squares in part else part
