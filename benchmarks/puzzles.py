@@ -148,7 +148,7 @@ def _count_by_cpsat(problem: Problem) -> int:
 
 def _count_by_auto(problem: Problem) -> int:
     """Solve, with the certificate of a "no"; then look for a second tour."""
-    find_two_tours.cache_clear()  # as the puzzle was made
+    find_two_tours.cache_clear()  # making the puzzle may have filled it
     if solve(problem).tour is None:
         return 0
     sat = find_two_tours(problem) if bounded_sat.takes(problem) else None

@@ -1221,7 +1221,7 @@ def check_bound(problem: Problem, evidence: Json) -> bool:
 
 
 def check_potentials(problem: Problem, evidence: Json) -> bool:
-    """No tour: every sum would be above 0, although no vertex adds anything."""
+    """No tour: each case has a sum of minima above 0, and the sum of a tour would be 0."""
     check_cases(problem, problem.frame, "", evidence["tree"], lambda *_: 0, 1)
     return True
 

@@ -74,6 +74,8 @@ def app(first: str = "") -> Callable[..., Any]:
     from kt_cp.cli.parameters import Command, CommandGroup, global_options, unwrap_paragraphs
 
     class DeferredCommand(Command):
+        """A command whose file is imported when it is run."""
+
         def make_context(self, *arguments: Any, **options: Any) -> Any:
             return command_of(str(self.name)).make_context(*arguments, **options)
 
@@ -107,7 +109,7 @@ def command_of(name: str) -> Any:
 
 
 def docstring_of(name: str) -> str | None:
-    """Return the docstring of a command from its compiled file, which is not run."""
+    """Return the docstring of a command without importing its file, which takes too long."""
     if sys.flags.optimize > 1:  # -OO removes docstrings
         return None
     from importlib.util import find_spec

@@ -58,7 +58,7 @@ def compare_command(
         list[str] | None,
         typer.Argument(
             metavar="BOARD",
-            help="Boards, files of drawn ones and of graphs, or folders of graph files",
+            help="Boards, files of drawn boards or of graphs, or folders of graph files",
             show_default=False,
         ),
     ] = None,

@@ -311,8 +311,8 @@ def _needs(planned: PlannedCount, available: float) -> str:
 
 
 SMALL_BYTES = 1 << 24
-"""Memory that is there in any case.  To load psutil, which reports it, takes longer than such a
-count."""
+"""Bytes that are assumed to be available: loading psutil to measure memory takes longer than a
+count that needs so few."""
 
 
 def _has_room(request: Request, size: float) -> bool:

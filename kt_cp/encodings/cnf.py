@@ -25,9 +25,11 @@ FEWEST_CLAUSES = 4
 """Of a square with three moves or more: enough to refuse what is enormous without its graph."""
 
 MOST_ROWS = 4_000_000
+"""Most squares of a formula in cardinality constraints that is stated band by band
+(:mod:`kt_cp.engines.band_sweep`): about 450 bytes each, or 1.8 GB."""
+
 MOST_WHOLE = 2_000_000
-"""Squares of a formula in cardinality constraints.  They take about 450 bytes each if it is stated
-band by band (:mod:`kt_cp.engines.band_sweep`), and about 1,800 each, or 3.6 GB, as a whole."""
+"""Most squares of such a formula that is stated as a whole: about 1,800 bytes each, or 3.6 GB."""
 
 
 @dataclass(frozen=True)

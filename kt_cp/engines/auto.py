@@ -12,8 +12,9 @@ last.
 - Given steps have a search of their own, and symmetries are for SAT.
 
 A "no" from a theorem, an exhausted search or a solver is then turned into a certificate
-(:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``; with given steps,
-no more than the answer took.
+(:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``.  With given steps,
+a refutation within a budget of conflicts is tried first, and other evidence only for as long as
+the answer took.
 
 Each step imports its engine when it is taken: together they take longer to load than most tours.
 """
@@ -105,7 +106,7 @@ BACKTRACK_SQUARES = 2_500
 needs luck."""
 
 MOST_LINEAR_EDGES = 10_000
-"""Edges of a graph whose linear program is tried."""
+"""Most edges of a graph whose linear program is tried."""
 
 DENSE_SHARE = 16
 """A graph is dense if so many times its edges are the square of its vertices: an eighth of all
@@ -339,7 +340,7 @@ def load_step_domains(problem: Problem) -> None:
 
 
 def run_bounded_sat(request: Request) -> Outcome | None:
-    """Run SAT on given steps in this process, for some thousand conflicts."""
+    """Run SAT on given steps in this process, within a budget of conflicts."""
     from kt_cp.engines import bounded_sat
 
     problem, started = request.problem, request.clock.elapsed
@@ -361,7 +362,7 @@ def search_step_domains(request: Request) -> Outcome:
 
 
 def refute_by_potentials(request: Request) -> Outcome | None:
-    """Search for a moment, then ask a linear program whether there may be a cycle at all."""
+    """Backtrack briefly, then try to refute the graph by a linear program."""
     outcome = search_by_backtracking(request.within(MOMENT_SECONDS, 1 / 4))
     if outcome.verdict is Verdict.FOUND or outcome.certificate is not None:
         return outcome
@@ -514,8 +515,8 @@ CERTIFY_SECONDS = 45.0
 """Most time for a certificate, once it is known that there is no tour."""
 
 LEAST_CERTIFY_SECONDS = 1.0
-"""With given steps a certificate takes at most as long as the answer took.  An answer that took
-less than this gets the quick refutation or none: ``kt-cp prove`` looks further."""
+"""With given steps, an answer that took less than this gets only the quick refutation;
+``kt-cp prove`` tries other kinds of evidence."""
 
 
 RESULTS = {Verdict.FOUND: "a tour", Verdict.IMPOSSIBLE: "no tour"}

@@ -2,11 +2,11 @@
 
 A formula of the whole board takes a kilobyte a square inside the solver.  Most of it is about
 squares that the solver has passed: it decides the edges in their order, sweeps the board and meets
-next to no conflict.  So the formula is stated in *bands*, runs of consecutive vertices.  That of a
-band has the edges at its vertices, less those that earlier bands left out, and at each vertex
-exactly so many as it still needs.  Beyond the band the next rows are stated as well, so that the
-band can be continued, and further vertices take no more edges than they need.  The edges whose
-smaller end lies in the band are then final, and the solver is given up.
+almost no conflicts.  So the formula is stated in *bands*, runs of consecutive vertices.  The
+formula of a band has the edges that earlier bands did not decide.  Each vertex of the band, and of
+the next rows, gets exactly as many edges as it still needs; later vertices get at most as many.
+The next rows ensure that the band can be continued.  Then the edges whose smaller end lies in the
+band are final, and the solver is deleted.
 
 The last variable is the first edge.  A solver of the MiniSat family, whose variables all have the
 same activity, decides the last one first.  So it begins where earlier bands ended, with the least
@@ -39,11 +39,13 @@ from kt_cp.model.cycle import CycleForm
 Numbers = NDArray[np.int64]
 
 BAND = 1 << 15
+"""Fewest vertices in a band."""
+
 REACHES = 8
-"""Vertices of a band, and how many of the longest edges it is high at least."""
+"""Least size of a band, as a multiple of the reach, the largest difference of an edge's ends."""
 
 AHEAD = 2
-"""Longest edges that are looked ahead."""
+"""Vertices stated beyond a band so that it can be continued, as a multiple of the reach."""
 
 CONFLICTS = 2_000
 """Conflicts after which a band is given up: the knight takes none or a few hundred."""
@@ -70,9 +72,11 @@ def find_two_factor(
     seed: int = 0,
     should_stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Numbers | None, Work]:
-    """Return the edges of a two-factor, ascending, or None if some band has no solution.
+    """Return the ascending edges of a two-factor, or None, and the work done.
 
-    ``forced`` are the numbers of the required edges.  The solver takes cardinality constraints.
+    None means that a band has no solution or needs more than ``CONFLICTS`` conflicts, or that
+    ``should_stop`` returned true.  ``forced`` are the numbers of the required edges.  ``solver`` is
+    a PySAT solver that supports cardinality constraints.
 
     Examples
     --------

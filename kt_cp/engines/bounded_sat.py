@@ -5,12 +5,12 @@ conflicts, and clues that contradict each other mostly fewer.  So it is solved h
 a tenth of the time that the compiled search on step domains takes, and no process starts.  PySAT's
 solvers cannot be interrupted, which is why conflicts are counted.
 
-The first tour is excluded by a clause, and the solver goes on.  So the result also tells whether
-that tour is the only one.
+A clause excludes the first tour, and the solver continues.  So the result also shows whether that
+tour is the only one.
 
-Source: the encoding names it.  Cost: ``benchmarks/MEASURED.md``.  When it loses: where few steps
-are given on a large board, the formula is large and has many models; annealing finds one sooner.
-Such formulas are not built.
+Source: see the encoding.  Cost: ``benchmarks/MEASURED.md``.  When it loses: with few given steps
+on a large board the formula is large and has many models, and annealing finds a tour sooner.
+Formulas of more than ``MOST_CLAUSES`` clauses are not built.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from kt_cp.model.tour import Tour
 from kt_cp.search import clue_search
 
 MOST_CLAUSES = 150_000
-"""By estimate: a tenth of a second to build, and 9x9 with four steps of a king."""
+"""Estimated clauses.  They take a tenth of a second to build; a king's 9x9 with four steps fits."""
 
 CONFLICTS = 5_000
-"""For both tours together: some tenths of a second.  One minimal puzzle in twenty takes more than
-a thousand (``benchmarks/MEASURED.md``)."""
+"""Most conflicts for both tours together.  All minimal puzzles that were measured take fewer
+(``benchmarks/MEASURED.md``)."""
 
 
 @dataclass(frozen=True)

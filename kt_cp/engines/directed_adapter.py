@@ -14,8 +14,9 @@ An open tour leads from one of any two nodes to the other.  So the strong compon
 other in one order, and from each an arc leads to the next; a start is in the first, an end in the
 last.
 
-If every arc has its reverse, the tours are those of the graph with an edge for each pair of arcs,
-which has a third of the vertices.  ``auto`` searches there, and a certificate names that graph.
+If every arc has its reverse, and none is required or forbidden, the tours are those of the graph
+with one edge for each pair of arcs.  It has one vertex for each node instead of three.  ``auto``
+solves that graph, and a certificate of the kind ``undirected`` contains the evidence about it.
 
 Source: strong components by R. Tarjan, "Depth-first search and linear graph algorithms", 1972, as
 networkx has them.  Cost: linear.  Solvers find the closed case hard, since it is a matter of

@@ -95,7 +95,7 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
     first = "auto" if evidence is None else "warnsdorff"
     answer = solve_by(first)
     made = answer.certificate
-    # A refutation of given steps names all of them, so few of them are looked for.
+    # A refutation uses all given steps; look for evidence that names only those at fault.
     final = made is not None and not (made.kind == "refutation" and question.given)
     if answer.verdict is Verdict.FOUND or final:
         return answer

@@ -15,8 +15,8 @@ joined its two cycles already (union and find).  Rounds follow until one joins n
 edges are never removed, and only edges of the graph are added.
 
 From ``BY_BANDS`` squares on, Gluecard and Minicard get the formula band by band
-(:mod:`kt_cp.engines.band_sweep`), and the cycles are patched.  If a band has no solution, or if
-several cycles are left, the whole formula follows as above.  A symmetry needs the whole formula.
+(:mod:`kt_cp.engines.band_sweep`), and the cycles are patched.  If that gives no tour, the whole
+formula is solved as above, on at most ``MOST_WHOLE`` squares.  A symmetry needs the whole formula.
 
 Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
 form without clauses and auxiliary variables.  It is loaded from arrays in chunks, so that there are
@@ -165,7 +165,7 @@ def solve(
 def _solve_by_bands(
     problem: Problem, clock: Clock, seed: int, progress: Progress | None, solver: str
 ) -> tuple[Tour | None, dict[str, float]]:
-    """The tour whose two-factor is found band by band, if its cycles can be patched; and counts."""
+    """Return a tour patched from a two-factor that is found band by band, or None; and counts."""
     report_step(progress, "stating the formula band by band")
     with gc_paused():
         form = cycle_form(problem)
@@ -323,8 +323,8 @@ def counts(native: Any) -> dict[str, float]:
 Numbers = NDArray[np.int64]
 
 PORTION = 1 << 18
-"""Edges between cycles that are looked at at a time: most cycles are joined by the first of them,
-and all at once take half a kilobyte a square."""
+"""Edges between cycles that :func:`patch` examines at a time.  The first portion joins most cycles,
+and all edges at once would take about 400 bytes a square."""
 
 
 def patch(

@@ -1,7 +1,8 @@
 """Versions of Python and of distributions, for outcomes, certificates and ``--version``.
 
-``importlib.metadata`` takes longer to load than a small command runs.  The name of a distribution's
-metadata folder states the version, so one look into each folder of the path is enough.
+Loading ``importlib.metadata`` is a noticeable part of a small command's time.  The name of a
+distribution's ``.dist-info`` folder contains the version, so the folders of ``sys.path`` are
+searched first.
 """
 
 from __future__ import annotations

@@ -367,7 +367,7 @@ def _find_entry(table, rows, row):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True, forceinline=True)
 def store_state(arrays, head, row, cost, parent, choice):  # type: ignore[no-untyped-def]
-    """Store a state unless it has a lower cost already; return the arrays, which may grow."""
+    """Store a state unless it is there at no higher cost; return the arrays, which may grow."""
     rows, costs, parents, choices, table = arrays
     at = _find_entry(table, rows, row)
     entry = table[at]

@@ -173,7 +173,7 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
         return Finding(made)
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or request.expired():
         return Finding()
-    from kt_cp.proofs.refutation import (  # as long to load as a small proof takes
+    from kt_cp.proofs.refutation import (  # loading takes as long as a small proof
         Refuted,
         refutation,
     )

@@ -6,10 +6,11 @@ added until there are none.  If the program has no solution, there is no cycle. 
 that cost 1 keep it feasible, so that its dual values always exist.  They become the potentials of
 the evidence as follows.  Let y be the dual value of a vertex, w that of a cut and r the reduced
 cost of an edge.  An edge has the potential y + r / 2 at each of its ends.  Both sum to -w over the
-cuts that it crosses, as the checker wants it.  Rounding cannot make the evidence wrong, because the
-checker adds up whole numbers (:mod:`kt_cp.trust.check.bound`).
+cuts that it crosses, as the checker requires.  Rounding cannot make the evidence wrong, because
+the checker adds up whole numbers (:mod:`kt_cp.trust.check.bound`).
 
-Where the program has a solution, the cycles are split by an edge, a few times.
+If the program has a solution, an edge splits the problem into two cases, used and unused, and so
+on, for at most ``MOST_CASES`` programs.
 
 The program is stronger than counting: if k vertices leave more than k components when they are
 removed, then it has no solution, although the set is hard to find.  It also combines cuts,
@@ -18,8 +19,8 @@ two-factors and required edges.
 Source: G. Dantzig, R. Fulkerson and S. Johnson, "Solution of a large-scale traveling-salesman
 problem", Operations Research 2, 1954; dual values as evidence of infeasibility are due to J. Farkas
 1902.  Cost: about a second on 400 vertices of a sparse graph, most of it for minimum cuts.  When it
-loses: most graphs without a cycle have a fractional one.  There it ends without an answer after the
-first program.
+loses: on most graphs without a Hamiltonian cycle the linear program still has a fractional
+solution, and splitting into cases rarely helps.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ SCALES = (1, 2, 3, 4, 6, 12, 60, 420, 5040, 720720)
 """What dual values are multiplied by before they are rounded, until the sum of minima suffices."""
 
 MOST_EDGES = 20_000
-"""Of a graph that is tried; above, minimum cuts take minutes."""
+"""Most edges of a graph that is tried; with more, minimum cuts take minutes."""
 
 MOST_CASES = 60
 """Programs that are solved before the proof is given up."""
@@ -69,7 +70,7 @@ def potentials(
     problem : Problem
         Undirected.
     should_stop : callable, optional
-        Asked before each program; if it returns true, the proof is given up.
+        Called before each program and between cuts; if it returns true, the search stops.
     cases : int
         Most programs that are solved.
 
@@ -290,7 +291,10 @@ def minimum_cuts(
     capacity: dict[tuple[int, int], float],
     should_stop: ShouldStop = lambda: False,
 ) -> Iterable[set[int]]:
-    """Yield one side of some cuts below 2, a least one among them if there is any.
+    """Yield one side of each of at most ``MOST_CUTS`` cuts below 2, if there are any.
+
+    Each is a minimum cut between node 0 and another node, so a side may be repeated.  A graph that
+    is not connected yields its components.
 
     Parameters
     ----------

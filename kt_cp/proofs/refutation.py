@@ -342,7 +342,7 @@ def at_once(
 ) -> Refuted | None:
     """The evidence that there are no others than these tours; None where it is not soon found.
 
-    A solver stops after so many conflicts, by default ``QUICK_CONFLICTS``.
+    Each solver call stops after ``conflicts`` conflicts, by default ``QUICK_CONFLICTS``.
 
     Examples
     --------
@@ -373,9 +373,9 @@ def at_once(
 
 
 def _core(variables: int, clauses: list[Clause], conflicts: int) -> list[int] | None:
-    """Clauses that have no model, by number; None where that takes more conflicts.
+    """Return the indices of an unsatisfiable core; None if there is a model or conflicts run out.
 
-    A core of assumptions, each of which turns on a chunk of neighbouring clauses.
+    Each assumption is a selector variable that enables a chunk of consecutive clauses.
     """
     from pysat.solvers import Solver
 
@@ -405,7 +405,7 @@ def _core(variables: int, clauses: list[Clause], conflicts: int) -> list[int] | 
 
 
 def _log(clauses: list[Clause], conflicts: int) -> list[str] | None:
-    """The lemmas of a solver that refutes clauses; None where that takes more conflicts."""
+    """Return a DRUP proof; None if the clauses have a model or conflicts run out."""
     from pysat.solvers import Solver
 
     if [] in clauses:

@@ -13,7 +13,7 @@ The search tries the vertices of the smallest domain.
 Source: ours; the rules are the first three of ``step_domains``, which names their sources.  Cost: a
 third of a millisecond a decision on 8x8, thirty times that of compiled code.  Loading the compiled
 code takes half a second, and most puzzles need a few decisions.  When it loses: puzzles with few
-clues need thousands.  So it gives up after some ten decisions, and SAT follows.
+clues need thousands.  So it gives up after ``MOST_WORK``, and SAT follows.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from kt_cp.search.step_domains import given_vertices
 MOST_SQUARES = 200
 
 MOST_WORK = 100_000
-"""Decisions times pairs of a step and a vertex: on 8x8 some 24 decisions, or 0.01 s, which is about
-what SAT takes for a puzzle."""
+"""Decisions times pairs of a step and a vertex: about 24 decisions on 8x8, or 0.01 s, which is
+about what SAT takes for a puzzle."""
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def motzkin_number(size: int) -> int:
 def least_bounds(
     graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None
 ) -> list[int]:
-    """Return the lower of both bounds after each step, or the first if the graph is not planar.
+    """Return the lower of `state_bounds` and `planar_state_bounds` after each step.
 
     Examples
     --------

@@ -260,7 +260,7 @@ def test_the_bound_of_planar_graphs(seed):
 
 
 def test_a_wide_planar_board_is_not_refused():
-    """16x16 took 32 GB by the bound for all graphs, and needs one."""
+    """The bound for all graphs gives 32 GB for 16x16, that for planar graphs less than 2 GB."""
     problem = Problem("16x16", piece="wazir", closed=True)
     assert METHOD.estimate(problem).bytes < 2e9
     assert METHOD.estimate(Problem("6x6", closed=True)).states == 22_365

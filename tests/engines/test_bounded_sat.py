@@ -1,4 +1,4 @@
-"""SAT with given steps in this process: held to the list of all tours."""
+"""SAT with given steps in this process, compared with an enumeration of all tours."""
 
 import random
 import subprocess

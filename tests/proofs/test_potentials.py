@@ -17,7 +17,7 @@ from tests.support.bound_checks import both_accept
 
 
 def hidden_removal(removed, parts, size, seed=0):
-    """A graph whose ``removed`` last nodes, before they were shuffled, leave so many parts."""
+    """Return a shuffled graph that falls into ``parts`` parts without ``removed`` nodes."""
     rng = Random(seed)
     graph = nx.Graph()
     first = parts * size
@@ -101,7 +101,7 @@ CORRUPTIONS = {
     "a huge number": lambda tree: tree["potentials"].__setitem__(0, -(10**16)),
     "no weight": lambda tree: tree["cuts"].append({"weight": 0, "squares": ["a"]}),
     "a cut of all": lambda tree: tree["cuts"].append({"weight": 1, "squares": [*"abcde"]}),
-    "a cut twice": lambda tree: tree["cuts"].append({"weight": 1, "squares": ["a", "a"]}),
+    "a square twice": lambda tree: tree["cuts"].append({"weight": 1, "squares": ["a", "a"]}),
     "no cuts": lambda tree: tree.pop("cuts"),
     "a negative scale": lambda tree: tree.__setitem__("scale", -1),
     "another key": lambda tree: tree.__setitem__("target", 0),
@@ -145,7 +145,7 @@ def test_a_weaker_cut():
     assert not both_accept(certificate(problem, evidence))
 
 
-def test_it_stops_when_it_is_asked_to():
+def test_should_stop_ends_the_search():
     problem = Problem(graph=hidden_removal(10, 11, 6), closed=True)
     assert potentials(problem, lambda: True) is None
 

@@ -179,7 +179,7 @@ class CycleCount:
         total = sum(self.states)
         tries = min(MOST_TRIES, total // STATES_A_TRY)
         if 2 * total < sum(state_bounds(self.graph, self.order, self.colours)):
-            tries = 0  # another order would be better by the bound that does not count here
+            tries = 0  # improve_order minimizes state_bounds, and here the planar bound is lower
         order = improve_order(self.graph, self.order, self.colours, tries)
         return SweepPlan(self.graph, self.forced, order, self.turns, self.odd)
 

@@ -46,9 +46,8 @@ SCHEMA_VERSION = 7
 """Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
 all three given steps and symmetry played no part; version 4 knew no directed graphs, no splits and
 no clue that clashes alone, and its refutations took no vertices out of the cycle; version 5 knew no
-sweeps, and version 6 no bounds, no potentials
-and nothing about the undirected graph of a digraph.  They are still checked, and the oldest from 4
-on that will do is written."""
+sweeps, and version 6 no kinds ``bound``, ``potentials`` and ``undirected``.  All versions are still
+checked, and the lowest from 4 on that suffices is written."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read."""
