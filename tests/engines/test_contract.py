@@ -182,10 +182,10 @@ def test_the_recursion_asks_for_the_time_between_starts():
 @the_rest_slowly(ENGINES)
 def test_memory_limits_end_it(engine):
     problem = Problem(Board(20, 20), closed=True)
-    outcome = solve(problem, engine, memory_limit=20)  # the interpreter alone takes more
+    outcome = solve(problem, engine, memory_limit=10)  # the interpreter alone takes more
     assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "memory"), outcome.reason
-    assert "20 MB" in outcome.reason
-    assert outcome.statistics["peak_mb"] >= 20
+    assert "10 MB" in outcome.reason
+    assert outcome.statistics["peak_mb"] >= 10
 
 
 @every_search
