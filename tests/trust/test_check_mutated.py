@@ -367,6 +367,9 @@ def test_ten_thousand_changed_certificates_prove_nothing_false(cases):
 REFUTED = [kind for kind in RULES if kind != "bound"]
 """The kinds of which a certificate is false if its problem has another tour."""
 
+IN_GRAPHS = ("degrees", "connectivity", "cut", "removal", "forced", "potentials", "sweep")
+"""Kinds of evidence that may be about the undirected graph of a digraph."""
+
 MOST_PLACED = 3_000
 """Squares that the search for a tour may place."""
 
@@ -491,7 +494,10 @@ def transplanted(seed):
     """A certificate that is false, or None where no tour was found; and its kind."""
     rng = Random(seed)
     kind = REFUTED[seed % len(REFUTED)]
-    problem, evidence = deepcopy(rng.choice(pool()[kind]))
+    two_way = kind == "undirected"
+    own = [each for some in (IN_GRAPHS if two_way else [kind]) for each in pool()[some]]
+    own = [each for each in own if "nodes" in each[0]] if two_way else own
+    problem, evidence = deepcopy(rng.choice(own))
     if kind == "size":  # no such problem has a tour
         problem = deepcopy(rng.choice(pool()["colours"] + pool()["removal"])[0])
     if problem.get("directed"):
@@ -500,6 +506,10 @@ def transplanted(seed):
     if tour is None or len(tour) < 2:
         return None, kind
     with_conditions(target, tour, evidence, rng)
+    if two_way:
+        target["edges"] += [edge[::-1] for edge in target["edges"]]
+        target |= {"directed": True, "require": []}
+        evidence = {"kind": kind, "then": evidence}
     if kind == "symmetry" and "nodes" not in target:
         # A tour of a board that is symmetric: the king's way round two ranks, or files.
         target |= {"rows": 2, "missing": [], "piece": [[0, 1], [1, 1]], "surface": "plane"}
