@@ -74,7 +74,7 @@ def app(first: str = "") -> Callable[..., Any]:
     from kt_cp.cli.parameters import Command, CommandGroup, global_options, unwrap_paragraphs
 
     class DeferredCommand(Command):
-        """A command whose file is imported when it is run."""
+        """A command that imports its module when it runs."""
 
         def make_context(self, *arguments: Any, **options: Any) -> Any:
             return command_of(str(self.name)).make_context(*arguments, **options)
