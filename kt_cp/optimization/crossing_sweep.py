@@ -1,4 +1,4 @@
-"""Crossings by a frontier sweep: dynamic programming over the squares in reading order.
+"""Crossings by a frontier sweep: dynamic programming over the squares, row by row.
 
 The sweep decides at each square which of its moves to earlier squares are used.  The rest of the
 board depends on a small part of all decisions so far, the state.  For each square with later
@@ -7,12 +7,15 @@ ends.  For each move from such a square to a later one, it has the number of mov
 it.  Decisions with the same state are merged, and the one with the fewest crossings stays.
 
 If the two moves that a square still needs are its last ones, their crossings are certain, and are
-added at once; this merges more states.
+added at once; this merges more states.  A row is swept from both sides to its middle.  So a board
+whose left and right halves mirror each other has a mirrored state for each state after a pair of
+squares, and one of the two is enough.
 
 Source: ours; frontier sweeps are those of D. E. Knuth's Simpath (The Art of Computer Programming,
 7.1.4).  Cost: the number of states grows about thirtyfold with each more column.  When it loses:
-boards with both sides above 7.  A second sweep begins at the last square, so that its states are
-others.  Equal values confirm each other; they are not a proof that a checker could verify.
+boards with both sides above 7.  A second sweep begins with the last row and takes the squares of a
+row in another order, so that its states are others.  Equal values confirm each other; they are not
+a proof that a checker could verify.
 """
 
 from __future__ import annotations
@@ -43,6 +46,12 @@ MOST_BYTES = 3 << 30
 """Memory of a sweep, of which two run at once."""
 
 MOST_SLOTS = 240
+MOST_BACK = 7
+"""Moves of a square to earlier ones.  The choice among them is in a byte with ``MIRRORED``."""
+
+MIRRORED = 128
+"""Added to a choice whose state is stored as its mirror image."""
+
 CHUNK = 100_000
 """States between two looks at the clock."""
 
@@ -91,6 +100,65 @@ class Sweep:
             frozenset(last - end for end in self.ends),
             frozenset(map(turn, self.required)),
         )
+
+    def ordered(self, order: list[int]) -> Sweep:
+        """The same question, with the squares in another order."""
+        place = {square: index for index, square in enumerate(order)}
+
+        def move(edge: Edge) -> Edge:
+            u, v = sorted((place[edge[0]], place[edge[1]]))
+            return u, v
+
+        return Sweep(
+            [self.points[square] for square in order],
+            sorted(map(move, self.edges)),
+            self.closed,
+            self.sign,
+            frozenset(place[end] for end in self.ends),
+            frozenset(map(move, self.required)),
+        )
+
+    def mirror(self) -> list[int] | None:
+        """Return the square opposite each one in its row, or None if that changes the question."""
+        right = max(column for _, column in self.points)
+        number = {point: index for index, point in enumerate(self.points)}
+        opposite = [number.get((row, right - column), -1) for row, column in self.points]
+        if -1 in opposite or {opposite[end] for end in self.ends} != self.ends:
+            return None
+        for edges in ({*self.edges}, self.required):
+            if {mirror_edge(edge, opposite) for edge in edges} != edges:
+                return None
+        return opposite
+
+
+def mirror_edge(edge: Edge, opposite: list[int]) -> Edge:
+    """Return the edge between the squares opposite those of another."""
+    u, v = opposite[edge[0]], opposite[edge[1]]
+    return (u, v) if u < v else (v, u)
+
+
+def order_from_sides(sweep: Sweep, *, outer_first: bool) -> list[int]:
+    """Return the squares row by row, each row from both sides to its middle.
+
+    Without ``outer_first``, the second square of each side comes before the first.  If moves are
+    within a row, they could cross one another later, so that the order is from left to right.
+
+    >>> order_from_sides(Sweep([(0, 0), (0, 1), (0, 2), (0, 3)], [], False), outer_first=True)
+    [0, 3, 1, 2]
+    """
+    points = sweep.points
+    if any(points[u][0] == points[v][0] for u, v in sweep.edges):
+        return list(range(len(points)))
+    right = max(column for _, column in points)
+
+    def key(square: int) -> tuple[int, int, int]:
+        row, column = points[square]
+        side = min(column, right - column)
+        if not outer_first and side < 2 and right > 2:
+            side = 1 - side
+        return row, side, column
+
+    return sorted(range(len(points)), key=key)
 
 
 def as_sweep(problem: Problem, objective: str) -> tuple[Sweep, list[Any]]:
@@ -150,9 +218,13 @@ class _Step:
     """Squares without later neighbours: their slots, and whether they are ends."""
     waiting: list[tuple[int, list[int]]] = field(default_factory=list)
     """Other squares so far: their slots, and those of their open moves."""
+    opposite: list[tuple[int, int]] = field(default_factory=list)
+    opposite_moves: list[tuple[int, int]] = field(default_factory=list)
+    """Slots of these squares, and of moves, with those of the mirrored ones; empty if the squares
+    so far are not those of their mirror image."""
 
 
-def _plan(sweep: Sweep) -> tuple[list[_Step], int, int]:
+def _plan(sweep: Sweep, opposite: list[int] | None) -> tuple[list[_Step], int, int]:
     """Return the steps, the number of slots of squares, and that of slots of moves."""
     size = len(sweep.points)
     lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
@@ -171,6 +243,7 @@ def _plan(sweep: Sweep) -> tuple[list[_Step], int, int]:
     square_slots, edge_slots = Slots(), Slots()
     square_slot: dict[int, int] = {}
     edge_slot: dict[int, int] = {}
+    number_of = {edge: number for number, edge in enumerate(sweep.edges)}
     steps = []
     for v in range(size):
         square_slot[v] = square_slots.take()
@@ -197,6 +270,15 @@ def _plan(sweep: Sweep) -> tuple[list[_Step], int, int]:
             elif last[u] > v:
                 rest = [edge_slot[each] for each in forth[u] if sweep.edges[each][1] > v]
                 step.waiting.append((square_slot[u], rest))
+        if opposite is not None and max(opposite[: v + 1]) == v:
+            for u in range(v + 1):
+                if last[u] <= v:
+                    continue
+                step.opposite.append((square_slot[u], square_slot[opposite[u]]))
+                for number in forth[u]:
+                    if sweep.edges[number][1] > v:
+                        other = number_of[mirror_edge(sweep.edges[number], opposite)]
+                        step.opposite_moves.append((edge_slot[number], edge_slot[other]))
         steps.append(step)
     return steps, square_slots.number, edge_slots.number
 
@@ -220,17 +302,23 @@ class Slots:
 
 
 def sweep_crossings(
-    sweep: Sweep, look: Callable[[int, int], None], most_bytes: float = MOST_BYTES
+    question: Sweep,
+    look: Callable[[int, int], None],
+    most_bytes: float = MOST_BYTES,
+    *,
+    outer_first: bool = False,
 ) -> tuple[int, list[Edge]] | None:
     """Return the best value and the edges of a path or cycle that has it, or None.
 
     Parameters
     ----------
-    sweep : Sweep
+    question : Sweep
     look : callable
         Called now and then with the number of squares done, and of states; it may raise.
     most_bytes : float
         Memory for the states.
+    outer_first : bool
+        The order of squares in a row, as in :func:`order_from_sides`.
 
     Returns
     -------
@@ -241,8 +329,11 @@ def sweep_crossings(
     TooLargeError
         If the states do not fit into memory.
     """
-    steps, squares, edges = _plan(sweep)
-    if squares > MOST_SLOTS or any(len(step.back) > 8 for step in steps):
+    order = order_from_sides(question, outer_first=outer_first)
+    sweep = question.ordered(order)
+    opposite = sweep.mirror()
+    steps, squares, edges = _plan(sweep, opposite)
+    if squares > MOST_SLOTS or any(len(step.back) > MOST_BACK for step in steps):
         raise TooLargeError("the board is too wide for a sweep, or its piece has too many moves")
     width = -(-(squares + edges) // 8) * 8
     rows, costs = np.zeros((1, width // 8), np.uint64), np.zeros(1, np.int32)
@@ -269,7 +360,8 @@ def sweep_crossings(
     if not best:
         return None
     cost, number, parent, mask = min(best)
-    return sweep.sign * cost, trace_edges(sweep, history, number, parent, mask)
+    found = trace_edges(sweep, history, number, parent, mask, opposite)
+    return sweep.sign * cost, [mirror_edge(edge, order) for edge in found]
 
 
 class StateTable:
@@ -304,15 +396,25 @@ class StateTable:
 
 
 def trace_edges(
-    sweep: Sweep, history: list[Any], number: int, parent: int, mask: int
+    sweep: Sweep,
+    history: list[Any],
+    number: int,
+    parent: int,
+    mask: int,
+    opposite: list[int] | None = None,
 ) -> list[Edge]:
-    """Return the edges of the decisions that lead to a state."""
+    """Return the edges of the decisions that lead to a state, which may be stored mirrored."""
     back: list[list[Edge]] = [[] for _ in sweep.points]
     for u, v in sweep.edges:
         back[v].append((u, v))
     found = []
+    is_mirrored = False
     while True:
-        found += [edge for bit, edge in enumerate(back[number]) if mask >> bit & 1]
+        is_mirrored ^= opposite is not None and bool(mask & MIRRORED)
+        edges = [edge for bit, edge in enumerate(back[number]) if mask >> bit & 1]
+        if is_mirrored and opposite is not None:
+            edges = [mirror_edge(edge, opposite) for edge in edges]
+        found += edges
         number -= 1
         if number < 0:
             return found
@@ -340,6 +442,8 @@ def _arrays(step: _Step) -> tuple[Any, ...]:
         np.array([slot for slot, _ in step.waiting], np.int64),
         waiting_starts,
         open_,
+        np.array(step.opposite, np.int64).reshape(-1, 2),
+        np.array(step.opposite_moves, np.int64).reshape(-1, 2),
     )
 
 
@@ -397,11 +501,17 @@ def store_state(arrays, head, row, cost, parent, choice):  # type: ignore[no-unt
 def _expand(  # type: ignore[no-untyped-def]
     rows, costs, begin, end, arrays, head, finish, options,
     slot, back, pairs, raised_starts, raised, required, leaving, waiting, waiting_starts, open_,
+    opposite, opposite_moves,
 ):  # fmt: skip
     """Take all decisions at a square for some states; return the grown arrays of the next ones."""
     sign, closed, is_last, squares = options
     words = np.zeros(rows.shape[1], np.uint64)
     work = words.view(np.uint8)
+    mirrored_words = np.zeros(rows.shape[1], np.uint64)
+    mirrored = mirrored_words.view(np.uint8)
+    image = np.arange(256).astype(np.uint8)
+    for place in range(len(opposite)):
+        image[opposite[place, 0]] = opposite[place, 1]
     for index in range(begin, end):
         for mask in range(1 << len(back)):
             if mask & required != required:
@@ -518,5 +628,19 @@ def _expand(  # type: ignore[no-untyped-def]
                         for at in range(lo, hi):
                             cost += sign * work[squares + open_[at]]
                             work[squares + open_[at]] = 0
-            arrays = store_state(arrays, head, words, cost, index, mask)
+            is_smaller = False
+            if len(opposite):
+                for place in range(len(opposite)):
+                    mirrored[opposite[place, 1]] = image[work[opposite[place, 0]]]
+                for place in range(len(opposite_moves)):
+                    here, there = opposite_moves[place]
+                    mirrored[squares + there] = work[squares + here]
+                for place in range(len(words)):
+                    if words[place] != mirrored_words[place]:
+                        is_smaller = mirrored_words[place] < words[place]
+                        break
+            if is_smaller:
+                arrays = store_state(arrays, head, mirrored_words, cost, index, mask | MIRRORED)
+            else:
+                arrays = store_state(arrays, head, words, cost, index, mask)
     return arrays

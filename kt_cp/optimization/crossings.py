@@ -39,8 +39,11 @@ SWEPT = ("fewest-crossings", "most-crossings", "longest-uncrossed")
 MOST_SWEPT = 7
 """The shorter side of the largest board that is swept for crossings."""
 
-SWEEP_SHARE = 0.6
+SWEEP_SHARE, SMALL_SWEEP_SHARE = 0.6, 0.95
 """The share of a time limit that sweeps for crossings get; a bound from windows gets the rest."""
+
+SMALL_SWEPT = 40
+"""Squares up to which sweeps come to their end in a minute, so that they get the larger share."""
 
 RESTARTS, DRAWS = 6, 10_000_000
 """Runs of annealing for crossings on boards of up to ``MOST_BOUNDED`` squares."""
@@ -85,7 +88,8 @@ def optimize_crossings(
             return replace(best, statistics={"seconds": request.clock.elapsed})
         if not is_swept:
             return _bound_crossings(request, best)
-    clock = request.within(share=1.0 if is_path else SWEEP_SHARE).clock
+    share = SMALL_SWEEP_SHARE if problem.size <= SMALL_SWEPT else SWEEP_SHARE
+    clock = request.within(share=1.0 if is_path else share).clock
     forward, squares = as_sweep(problem, objective)
     megabytes = request.limits.megabytes
     most = MOST_BYTES if megabytes is None else SWEEP_MEMORY_SHARE * 1e6 * megabytes
@@ -106,7 +110,10 @@ def optimize_crossings(
                     others = halves[::-1]
                     waiting = [*map(pool.submit, [half.longest for half in halves], others)]
                 else:
-                    waiting = [pool.submit(sweep_crossings, sweep, look, most) for sweep in sweeps]
+                    waiting = [
+                        pool.submit(sweep_crossings, sweep, look, most, outer_first=outer_first)
+                        for sweep, outer_first in zip(sweeps, (False, True), strict=True)
+                    ]
                 found, again = (each.result() for each in waiting)
             finally:
                 stopped.set()

@@ -10,7 +10,7 @@ from kt_cp import Board, Enumeration, Problem, optimize
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.measures import crosses
 from kt_cp.model.outcome import Verdict
-from kt_cp.optimization.crossing_sweep import as_sweep
+from kt_cp.optimization.crossing_sweep import Sweep, as_sweep, order_path, sweep_crossings
 from kt_cp.optimization.uncrossed_sweep import UncrossedSweep
 
 PROBLEMS = [
@@ -36,6 +36,51 @@ def test_crossings_of_all_tours(problem):
         assert (best.value, best.bound, best.bound_by) == (wanted(values), wanted(values), "sweeps")
         assert best.tour.measures()["crossings"] == best.value
         assert not best.proved and best.certificate is None
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Problem("4x5"),
+        Problem("5x6", closed=True),
+        Problem("5x5", start="a1", end="a5"),
+        Problem("4x5", require=["a1-b3", "d1-c3"]),
+        Problem(Board(4, 5, missing=["a1", "a4"])),
+        Problem("4x4", piece="king", closed=True),
+    ],
+    ids=lambda problem: problem.label,
+)
+@pytest.mark.parametrize("outer_first", [False, True])
+@pytest.mark.parametrize("objective", ["fewest-crossings", "most-crossings"])
+def test_mirrored_states_do_not_change_the_answer(problem, objective, outer_first, monkeypatch):
+    forward, squares = as_sweep(problem, objective)
+
+    def sweep_both_ways():
+        for sweep in (forward, forward.reversed()):
+            yield sweep_crossings(sweep, lambda *_: None, outer_first=outer_first)
+
+    found, again = sweep_both_ways()
+    monkeypatch.setattr(Sweep, "mirror", lambda _: None)
+    assert {result[0] for result in (found, again, *sweep_both_ways())} == {found[0]}
+    tour = problem.tour([squares[vertex] for vertex in order_path(found[1])])
+    assert tour.measures()["crossings"] == found[0]
+
+
+def test_a_condition_on_one_side_has_no_mirrored_states():
+    symmetric, _ = as_sweep(Problem("5x6"), "fewest-crossings")
+    assert symmetric.mirror() is not None
+    for conditions in ({"start": "a1"}, {"forbid": ["a1-b3"]}, {"require": ["a1-b3"]}):
+        sweep, _ = as_sweep(Problem("5x6", **conditions), "fewest-crossings")
+        assert sweep.mirror() is None
+    sweep, _ = as_sweep(Problem(Board(5, 6, missing=["a1"])), "fewest-crossings")
+    assert sweep.mirror() is None
+
+
+@pytest.mark.slow
+def test_crossings_of_open_5x8():
+    for objective, value in (("fewest-crossings", 46), ("most-crossings", 71)):
+        best = optimize("5x8", objective)
+        assert (best.value, best.bound, best.bound_by) == (value, value, "sweeps")
 
 
 def longest_uncrossed(problem):
