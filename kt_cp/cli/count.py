@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.tour_numbering import Numbering
 
 
-METHODS = ("auto", "dense", "frontier", "enumerate")
+METHODS = ("auto", "dense", "frontier", "subsets", "enumerate")
 SHORT_SECONDS = 1
 """Shorter estimates are printed as "under 1 s"."""
 
@@ -78,8 +78,8 @@ def count_command(
         str,
         typer.Option(
             metavar="NAME",
-            help="Method: dense, frontier or enumerate; auto takes the one with the shortest"
-            " estimated time",
+            help="Method: dense, frontier, subsets or enumerate; auto takes the one with the"
+            " shortest estimated time",
             autocompletion=complete_from(lambda: METHODS),
         ),
     ] = "auto",

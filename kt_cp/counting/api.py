@@ -51,7 +51,7 @@ def count(
     problem : Problem, or board, its sides or graph
         As for :func:`kt_cp.solve`, with the same further keywords.
     method : str
-        ``"dense"``, ``"frontier"``, ``"enumerate"`` or the best of them, ``"auto"``.
+        ``"dense"``, ``"frontier"``, ``"subsets"``, ``"enumerate"`` or the best of them, ``"auto"``.
     directed : bool, optional
         Whether a tour and its reverse are two; by default for open tours that are all counted, as
         for :class:`kt_cp.Enumeration`.  On a digraph they always are.

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.counting import frontier
+from kt_cp.counting import frontier, subsets
 from kt_cp.counting.dense import dense
 from kt_cp.counting.enumerate import ENUMERATE, EnumerationMethod
 from kt_cp.counting.method import Estimate, Method
@@ -201,7 +201,7 @@ def methods() -> dict[str, Method]:
     >>> "enumerate" in methods()
     True
     """
-    known: list[Method] = [frontier.METHOD, dense.METHOD, ENUMERATE]
+    known: list[Method] = [frontier.METHOD, dense.METHOD, subsets.METHOD, ENUMERATE]
     return {each.name: each for each in known}
 
 

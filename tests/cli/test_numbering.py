@@ -77,6 +77,7 @@ def test_what_cannot_be_is_refused(kt_cp, line, told):
     refused(kt_cp(*line.split()), told)
 
 
+SUBSETS = r"subsets cannot count this \(more than 28 vertices\)"
 YEARS = r"enumerate needs about 10\^\d+ years"
 
 
@@ -86,7 +87,7 @@ YEARS = r"enumerate needs about 10\^\d+ years"
     [
         ("12x12", 3, r"12x12, open: no method can count this: frontier needs 10\^\d+ MB of memory "
          r"\([\d,]+ MB are available\) and about [\d,]+ years, dense cannot count this \(it takes "
-         rf"boards with a side of at most 9\), {YEARS}"),
+         rf"boards with a side of at most 9\), {SUBSETS}, {YEARS}"),
         ("9x10 --closed", 2, "9x10, closed: expected --store FOLDER, where dense needs 46 GB of "
          r"disk, [\d,]+ MB of memory( \(.* available\))? and about \d+ \w+; got none"),
         ("9x10 --closed --memory-limit 1000", 2, "dense needs 46 GB of disk, .* MB of memory "
