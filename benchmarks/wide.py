@@ -1,91 +1,33 @@
 """What a count of closed tours on wide boards would take, in the array of `kt_cp/counting/dense`.
 
-`python -m benchmarks.wide` prints the tables of docs/explanation/wide-boards.md: sizes are
+`python -m benchmarks.wide` prints the tables of docs/explanation/closed-10x10.md: sizes are
 formulas, exact for any width. `python -m benchmarks.wide --measure 6x6` sweeps half of that board
 and counts the states that live after each row, their largest number, and the seconds of the
 processor for each addition of a full array: a second for width 6, a minute and 3 GB for width 8.
-
-A pattern of two rows of w squares has 2k ends of paths among its 2w slots; of the other slots half
-have all their edges and half none, by the balance of colours.  Its ends are matched in (2k - 1)!!
-ways.  So there are C(2w, 2k) C(2w - 2k, w - k) patterns with k pairs, and as many blocks.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from math import comb, prod
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
+from kt_cp.counting.dense.cluster_bill import (
+    BYTES,
+    additions,
+    cluster_bill,
+    edges,
+    entries,
+    largest_key,
+    patterns,
+    shuffles,
+)
+
 if TYPE_CHECKING:
     from kt_cp.counting.dense.state_array import StateArray
-
-BYTES = 4
-"""Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""
-
-
-def matchings(pairs: int) -> int:
-    """(2k - 1)!!"""
-    return prod(range(1, 2 * pairs, 2))
-
-
-def patterns(width: int) -> Iterator[tuple[int, int]]:
-    """Numbers of pairs, and how many patterns have so many."""
-    for pairs in range(width + 1):
-        yield pairs, comb(2 * width, 2 * pairs) * comb(2 * width - 2 * pairs, width - pairs)
-
-
-def entries(width: int) -> int:
-    """Of the whole array: patterns times matchings."""
-    return sum(many * matchings(pairs) for pairs, many in patterns(width))
-
-
-def additions(width: int) -> int:
-    """Of one edge, in the whole array.
-
-    The other slots have the digits that are left: both ends of the edge become ends of paths or
-    stop being ones (2), or an end moves on (1 and 3, the sum of their two digits).
-    """
-    others, found = 2 * width - 2, 0
-    for taken in (1, 2, 3):
-        for ones in range(others + 1):
-            twos, odd = divmod(2 * width - taken - ones, 2)
-            if odd or not 0 <= twos <= others - ones:
-                continue
-            many = comb(others, ones) * comb(others - ones, twos)
-            # Joining gathers 2k entries for each matching of k pairs; a new path is one more.
-            each = (ones + 1) * matchings(ones // 2) if taken == 2 else matchings((ones + 1) // 2)
-            found += many * each
-    return found
-
-
-def edges(width: int, rows: int) -> int:
-    """Steps with an edge until two halves of so many rows meet."""
-    return (3 * (width - 2) + width % 2) * (rows // 2 - 1) + width - 2
-
-
-def meeting(width: int) -> int:
-    """Multiplications and additions where two halves meet: k * k for each entry of k pairs."""
-    return sum(many * matchings(pairs) * pairs**2 for pairs, many in patterns(width))
-
-
-def largest_key(width: int) -> int:
-    """Most entries with the same digits in one of the two rows."""
-    most = 0
-    for ones in range(width + 1):
-        for twos in range(width - ones + 1):
-            left = 2 * width - ones - 2 * twos
-            size = 0
-            for others in range(ones % 2, width + 1, 2):
-                rest, odd = divmod(left - others, 2)
-                if not odd and 0 <= rest <= width - others:
-                    many = comb(width, others) * comb(width - others, rest)
-                    size += many * matchings((ones + others) // 2)
-            most = max(most, size)
-    return most
 
 
 def sizes(widths: range) -> list[str]:
@@ -103,13 +45,6 @@ def sizes(widths: range) -> list[str]:
     return lines
 
 
-NANOSECONDS = 1.0
-"""For an addition of a full array: the edges of 8x8 take 14 s, and the meeting 5."""
-
-LIVE = 0.27
-"""Part of the entries that live where the halves of 8x8 meet."""
-
-
 def bills(boards: list[tuple[int, int]]) -> list[str]:
     """A table: what counting a board's closed tours would take, a line a board."""
     lines = [
@@ -117,11 +52,12 @@ def bills(boards: list[tuple[int, int]]) -> list[str]:
         "|---|---:|---:|---:|---:|",
     ]
     for rows, width in boards:
-        steps = edges(width, rows)
-        hours = (steps * additions(width) + meeting(width)) * NANOSECONDS / 3.6e12
-        shuffles = 2 * (rows // 2)
-        moved = shuffles * entries(width) * BYTES / 1e12
-        lines.append(f"| {rows} × {width} | {steps} | {hours:,.3g} | {shuffles} | {moved:,.3g} |")
+        bill = cluster_bill(rows, width, 1)
+        moved = bill.shuffled_bytes / 1e12
+        lines.append(
+            f"| {rows} × {width} | {edges(width, rows)} | {bill.core_hours:,.3g} "
+            f"| {shuffles(rows)} | {moved:,.3g} |"
+        )
     return lines
 
 

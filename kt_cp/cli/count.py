@@ -10,7 +10,7 @@ from __future__ import annotations
 import json as json_module
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -61,11 +61,15 @@ from kt_cp.processes.memory import NUMBA_BYTES, require_memory
 
 if TYPE_CHECKING:
     from kt_cp.counting import Count
+    from kt_cp.counting.dense.cluster_bill import ClusterBill
     from kt_cp.counting.method import Estimate
     from kt_cp.counting.tour_numbering import Numbering
 
 
 METHODS = ("auto", "dense", "frontier", "subsets", "enumerate")
+LEAST_WIDTH, MOST_WIDTH = 3, 20
+"""Widths of dense arrays whose needs are printed."""
+
 SHORT_SECONDS = 1
 """Shorter estimates are printed as "under 1 s"."""
 
@@ -109,6 +113,18 @@ def count_command(
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
     executor: Executor = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Print what each method would need, and count nothing"),
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="With --dry-run, also print what a dense array on N workers would need",
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the answer as a JSON object")] = False,
 ) -> int:
     """Count tours without listing them.
@@ -121,6 +137,14 @@ def count_command(
     question = replace(question, arcs=directed is True)
     options: dict[str, Any] = {"directed": directed, "unique": classes, "confirm": confirm}
     limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
+    if workers is not None and not dry_run:
+        raise InputError("expected --dry-run with --workers")
+    if dry_run:
+        if question.board is None:
+            raise InputError("expected a board or a file with --dry-run, got neither")
+        if question.problems() is not None:
+            raise InputError("expected a single graph with --dry-run")
+        return _print_needs(question.problem(), workers, json=json)
     if question.board is None:
         if store is None:
             raise InputError("expected a board or a file, or --store FOLDER, got neither")
@@ -199,12 +223,82 @@ def describe_estimate(estimate: Estimate) -> str:
     >>> describe_estimate(Estimate(11_300_000_000, 6_500_000_000, 7200.0, 45_000_000_000))
     'estimated time: 2 hours, with 11,300,000,000 states in 6,500 MB, and 45 GB on disk'
     """
-    short = estimate.seconds < SHORT_SECONDS
-    time = f"under {SHORT_SECONDS} s" if short else estimate.duration
-    text = f"estimated time: {time if estimate.timed else 'unknown'}"
+    text = f"estimated time: {_duration(estimate)}"
     if estimate.bytes >= 10_000_000:
         text += f", with {estimate.states:,} states in {estimate.bytes / 1e6:,.0f} MB"
     return text + (f", and {estimate.disk / 1e9:,.0f} GB on disk" if estimate.disk else "")
+
+
+def _duration(estimate: Estimate) -> str:
+    """The estimated time in words."""
+    if not estimate.timed:
+        return "unknown"
+    short = estimate.seconds < SHORT_SECONDS
+    return f"under {SHORT_SECONDS} s" if short else estimate.duration
+
+
+def _print_needs(problem: Problem, workers: int | None, *, json: bool) -> int:
+    """Print what each method would need, and what a cluster would."""
+    from kt_cp.counting.method import Estimate
+    from kt_cp.counting.plan import assess_methods
+    from kt_cp.proofs.obstructions import obstruction
+
+    why = None if problem.directed or problem.given else obstruction(problem)
+    needs = assess_methods(problem)
+    bill = None if workers is None else _bill_of(problem, workers)
+    if json:
+        methods: dict[str, Any] = {}
+        for name, need in needs.items():
+            if isinstance(need, Estimate):
+                methods[name] = {**need._asdict(), "seconds": need.seconds if need.timed else None}
+                del methods[name]["timed"]
+            else:
+                methods[name] = {"refused": need}
+        document: dict[str, Any] = {"problem": problem_document(problem), "methods": methods}
+        document["impossible"] = None if why is None else why.text
+        if bill is not None:
+            document["cluster"] = {"workers": workers, **asdict(bill)}
+        print_result(json_module.dumps(document) + "\n")
+        return FOUND
+    lines = [problem.label]
+    if why is not None:
+        lines.append(f"  no tour, without a count: {why.text}")
+    for name, need in needs.items():
+        if isinstance(need, str):
+            text = f"cannot count this ({shorten(need, 100)})"
+        else:
+            text = f"{_duration(need)}, {need.bytes / 1e6:,.0f} MB of memory"
+            text += f", {need.disk / 1e9:,.0f} GB of disk" if need.disk else ""
+        lines.append(f"  {name:<10} {text}")
+    if bill is not None:
+        time = Estimate(0, 0, 3600 * bill.hours).duration
+        lines += [
+            f"  dense array on {counted(workers or 1, 'worker')} of one core each:",
+            f"    {bill.entries:,} numbers in {bill.bytes / 1e9:,.1f} GB",
+            f"    {bill.worker_bytes / 1e9:,.1f} GB of memory for each worker",
+            f"    {bill.shuffled_bytes / 1e12:,.2f} TB between workers",
+            f"    {bill.core_hours:,.3g} core hours, about {time} without the network",
+        ]
+    print_text("\n".join(lines) + "\n")
+    return FOUND
+
+
+def _bill_of(problem: Problem, workers: int) -> ClusterBill:
+    """Return what a cluster needs for the closed tours of a whole board."""
+    from kt_cp.counting.dense.cluster_bill import cluster_bill
+
+    board = problem.whole_rectangle
+    if board is None or not problem.closed or problem.conditions:
+        raise InputError("expected closed tours of a whole board with --workers")
+    width, rows = sorted((board.rows, board.columns))
+    if rows % 2:
+        width, rows = rows, width
+    if not LEAST_WIDTH <= width <= MOST_WIDTH or rows % 2 or rows < LEAST_WIDTH:
+        raise InputError(
+            f"expected a board with an even side, from {LEAST_WIDTH} to {MOST_WIDTH} wide, with"
+            " --workers"
+        )
+    return cluster_bill(rows, width, workers)
 
 
 def _report_progress(store: Path, *, json: bool) -> int:

@@ -205,6 +205,21 @@ def methods() -> dict[str, Method]:
     return {each.name: each for each in known}
 
 
+def assess_methods(problem: Problem) -> dict[str, Estimate | str]:
+    """Return what each method is likely to need for a problem, or why it refuses the problem.
+
+    Examples
+    --------
+    >>> found = assess_methods(Problem("4x4"))
+    >>> found["subsets"].timed, found["dense"] if isinstance(found["dense"], str) else "counted"
+    (True, 'counted')
+    """
+    return {
+        name: method.refuses(problem) or method.estimate(problem)
+        for name, method in methods().items()
+    }
+
+
 def get_method(name: str) -> Method:
     """Return the method of a name."""
     known = methods()

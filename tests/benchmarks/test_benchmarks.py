@@ -44,6 +44,7 @@ from benchmarks.yardsticks import PLAIN, YARDSTICKS, installed
 from kt_cp import Enumeration, Problem
 from kt_cp.compare import Run, compare
 from kt_cp.compare.run import Task
+from kt_cp.counting.dense import cluster_bill
 from kt_cp.counting.dense.halves import sweep_steps
 from kt_cp.counting.dense.matchings import layout
 from kt_cp.counting.dense.on_disk import whole_half
@@ -505,26 +506,26 @@ def every(slots, total):
 
 
 def entries(pattern):
-    return wide.matchings(pattern.count(1) // 2)
+    return cluster_bill.matchings(pattern.count(1) // 2)
 
 
 @pytest.mark.parametrize("width", [2, 3, 4])
 def test_sizes_are_those_of_all_patterns(width):
     patterns = every(2 * width, 2 * width)
-    assert sum(many for _, many in wide.patterns(width)) == len(patterns)
-    assert wide.entries(width) == sum(map(entries, patterns))
-    assert wide.meeting(width) == sum(
+    assert sum(many for _, many in cluster_bill.patterns(width)) == len(patterns)
+    assert cluster_bill.entries(width) == sum(map(entries, patterns))
+    assert cluster_bill.meeting(width) == sum(
         entries(each) * (each.count(1) // 2) ** 2 for each in patterns
     )
     keys = {}
     for each in patterns:
         keys[each[:width]] = keys.get(each[:width], 0) + entries(each)
-    assert wide.largest_key(width) == max(keys.values())
+    assert cluster_bill.largest_key(width) == max(keys.values())
 
 
 @pytest.mark.parametrize("width", [3, 6, 7])
 def test_sizes_are_those_of_the_array(width):
-    assert wide.entries(width) == layout(2 * width, 2 * width, 0)[1]
+    assert cluster_bill.entries(width) == layout(2 * width, 2 * width, 0)[1]
 
 
 @pytest.mark.parametrize("width", [2, 3, 4])
@@ -537,17 +538,17 @@ def test_additions_are_those_of_an_edge(width):
             continue
         ends = others.count(1)
         if (dark, light) == (1, 1):  # k pairs are left, and 2k entries come to each
-            found += ends * wide.matchings(ends // 2)
+            found += ends * cluster_bill.matchings(ends // 2)
         else:
             found += entries(pattern)
-    assert wide.additions(width) == found
+    assert cluster_bill.additions(width) == found
 
 
 def test_steps_are_those_of_the_sweep():
     for rows, width in ((6, 6), (8, 8), (10, 8), (8, 7)):
         taken = [step for row in sweep_steps(whole_half(rows, width)) for step in row]
         edges = sum(type(step).__name__ == "Edge" for step in taken)
-        assert wide.edges(width, rows) == edges, (rows, width)
+        assert cluster_bill.edges(width, rows) == edges, (rows, width)
 
 
 @pytest.mark.slow
@@ -564,7 +565,7 @@ def test_living_states_are_counted(capsys):
 
 def test_the_page_has_these_tables(capsys):
     wide.main()
-    page = (ROOT / "docs" / "explanation" / "wide-boards.md").read_text("utf-8")
+    page = (ROOT / "docs" / "explanation" / "closed-10x10.md").read_text("utf-8")
     assert capsys.readouterr().out.strip().replace("\n\n", "\n").splitlines() == [
         line for line in page.splitlines()
         if line.startswith("|") and line.count("|") in (6, 8) and "live" not in line

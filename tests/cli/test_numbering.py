@@ -110,6 +110,56 @@ def test_a_count_that_cannot_end_is_not_begun(kt_cp, tmp_path, line, code, told,
     assert not (tmp_path / "run").exists()
 
 
+def test_a_dry_run_prints_what_methods_and_a_cluster_need(kt_cp):
+    ran = kt_cp("count", "10x10", "--closed", "--dry-run", "--workers", "64")
+    assert (ran.code, ran.err) == (0, "")
+    first, *lines = ran.out.splitlines()
+    assert first == "10x10, closed"
+    assert [line.split()[0] for line in lines[:4]] == ["frontier", "dense", "subsets", "enumerate"]
+    assert lines[4:] == [
+        "  dense array on 64 workers of one core each:",
+        "    327,504,905,871 numbers in 1,310.0 GB",
+        "    55.3 GB of memory for each worker",
+        "    13.10 TB between workers",
+        "    20.6 core hours, about 19 minutes without the network",
+    ]
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_a_dry_run_as_json(kt_cp):
+    ran = kt_cp("count", "8x9", "--closed", "--dry-run", "--workers", "2", "--json")
+    found = json.loads(ran.out)
+    assert ran.code == 0
+    assert found["methods"]["subsets"] == {"refused": "more than 28 vertices"}
+    assert found["methods"]["dense"]["bytes"] > found["methods"]["enumerate"]["bytes"]
+    assert found["cluster"]["entries"] == 11_338_512_185
+    assert found["impossible"] is None
+
+
+def test_a_dry_run_says_that_there_is_no_tour(kt_cp):
+    ran = kt_cp("count", "3x9", "--closed", "--dry-run")
+    assert "  no tour, without a count: " in ran.out
+    assert json.loads(kt_cp("count", "3x9", "--closed", "--dry-run", "--json").out)["impossible"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("8x8 --closed --workers 2", "expected --dry-run with --workers"),
+        ("--dry-run", "expected a board or a file with --dry-run, got neither"),
+        ("8x8 --dry-run --workers 2", "expected closed tours of a whole board with --workers"),
+        ("8x8 --closed --missing a1 --dry-run --workers 2", "expected closed tours of a whole"),
+        ("9x9 --closed --dry-run --workers 2", "expected a board with an even side, from 3 to 20"),
+        ("99x100 --closed --dry-run --workers 2", "expected a board with an even side"),
+        ("8x8 --closed --dry-run --workers 0", "--workers: expected a whole number, 1 or more"),
+    ],
+)
+def test_a_dry_run_refuses_bad_input(kt_cp, words, message):
+    ran = kt_cp("count", *words.split())
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert message in ran.err
+
+
 def test_a_method_that_is_named_begins_a_count_that_cannot_end(kt_cp):
     kt_cp("count", "5x5", "--method", "enumerate")  # loads compiled code, which takes its time
     ran = kt_cp("count", "12x12", "--method", "enumerate", "--time-limit", "1")
