@@ -12,7 +12,16 @@ from typing import Annotated
 
 import typer
 
-from benchmarks import commands, construction, counting, graph_search, proofs, puzzles, search
+from benchmarks import (
+    commands,
+    construction,
+    counting,
+    graph_search,
+    proofs,
+    puzzles,
+    search,
+    small,
+)
 from benchmarks.runner import Options, measure, picture, report
 from kt_cp.cli.options import Force
 from kt_cp.cli.output import OutputFile
@@ -21,7 +30,9 @@ from kt_cp.model.errors import InputError
 from kt_cp.model.versions import versions_of
 
 MEASUREMENTS = {
+    "small": small.SMALL,
     "search": search.SEARCH,
+    "large": search.LARGE,
     "oneshot": search.ONESHOT,
     "refutations": search.REFUTATIONS,
     "commands": commands.COMMANDS,
@@ -29,6 +40,7 @@ MEASUREMENTS = {
     "construction": construction.CONSTRUCTION,
     "enumeration": counting.ENUMERATION,
     "counting": counting.COUNTING,
+    "cluster": counting.CLUSTER,
     "proofs": proofs.PROOFS,
     "puzzles": puzzles.PUZZLES,
     "graphs": graph_search.GRAPHS,

@@ -12,6 +12,7 @@ from benchmarks.yardsticks import count_by_graphillion, installed
 from kt_cp import Enumeration, Problem, count
 from kt_cp.compare import Task
 from kt_cp.model.move_order import ORDERS, fixed_order
+from kt_cp.processes.executors import open_executor
 from kt_cp.trust.reference import Pause, Run
 
 ORDER = "004"
@@ -105,6 +106,33 @@ METHODS = {
 }
 if installed("graphillion"):
     METHODS["Graphillion"] = Task("Graphillion", count_by_graphillion)
+
+WORKERS = 2
+
+
+def count_on_cluster(workers: int, problem: Problem, _seed: int) -> Mapping[str, float]:
+    """Count closed tours by a dense array, on a local Dask cluster or in this process."""
+    count(Problem("3x10", closed=True), method="dense")
+    with open_executor("dask" if workers else None, workers or None) as executor:
+        began = time.perf_counter()
+        tours = count(problem, method="dense", executor=executor).tours
+        return {"tours": tours, "solve_seconds": time.perf_counter() - began}
+
+
+CLUSTER = Measurement(
+    lambda: [Row(name, board(name), tours=KNOWN[name]) for name in ("6x10", "7x8", "8x8")],
+    {
+        "one process": Task("one process", partial(count_on_cluster, 0)),
+        **(
+            {f"{WORKERS} workers": Task("workers", partial(count_on_cluster, WORKERS))}
+            if installed("distributed")
+            else {}
+        ),
+    },
+    (Table("Closed tours counted, on a local Dask cluster", {"seconds": seconds}),),
+    seeds=5,
+    note="The start of the cluster is not in the time.  One process uses all cores.",
+)
 
 COUNTING = Measurement(
     lambda: [Row(name, board(name), tours=tours) for name, tours in KNOWN.items()],

@@ -57,6 +57,19 @@ SEARCH = Measurement(
     plot=True,
 )
 
+LARGE = Measurement(
+    partial(_squares, 100, 300, 500, 1000, 2000),
+    {name: loaded(name) for name in ("cpsat", "sat:lazy")},
+    (
+        Table("Large boards, closed: seconds to build and solve", {"seconds": seconds}),
+        Table("Large boards, closed: most memory of a run, MB", {"MB": figure("peak_mb")}),
+    ),
+    seeds=5,
+    seconds=600.0,
+    last={"cpsat": "300x300"},
+    note="Memory is that of the engine's process, without the judge.",
+)
+
 ONESHOT = Measurement(
     partial(_squares, *range(6, 51, 2), *range(60, 141, 10)),
     {name: loaded(f"sat:{name}:cadical195") for name in ENCODING_NAMES if name != "lazy"},

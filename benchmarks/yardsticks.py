@@ -66,8 +66,7 @@ def solve_by_clingo(problem: Problem, *, seed: int, **_: object) -> Outcome:
 
     began = time.perf_counter()
     control = clingo.Control([f"--configuration={CONFIGURATION}", f"--seed={seed}"])
-    facts = [f"node(0..{problem.size - 1}).", *(f"arc({u},{v})." for u, v in _arcs(problem))]
-    control.add("base", [], CYCLE + "\n".join(facts))
+    control.add("base", [], CYCLE + cycle_facts(problem))
     control.ground([("base", [])])
     built = time.perf_counter()
     following: dict[int, int] = {}
@@ -119,16 +118,27 @@ def count_clues_by_clingo(problem: Problem) -> int:
 
     control = clingo.Control(["2"])
     control.load(str(CLUES))
+    control.add("base", [], clue_facts(problem))
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as models:
+        return sum(1 for _ in models)
+
+
+def cycle_facts(problem: Problem) -> str:
+    """Return the facts for the program of a cycle."""
+    arcs = [f"arc({u},{v})." for u, v in _arcs(problem)]
+    return "\n".join([f"node(0..{problem.size - 1}).", *arcs])
+
+
+def clue_facts(problem: Problem) -> str:
+    """Return the facts for the program of a puzzle."""
     size = problem.size
     facts = [f"may({v},{step})." for v, step in zip(*allowed_steps(problem).nonzero(), strict=True)]
     facts += [f"edge({u},{v})." for u, v in _arcs(problem)]
     steps = range(size if problem.closed else size - 1)
     facts += [f"next({step},{(step + 1) % size})." for step in steps]
     facts.append(f"vertex(0..{size - 1}). step(0..{size - 1}).")  # a window may be empty
-    control.add("base", [], "\n".join(facts))
-    control.ground([("base", [])])
-    with control.solve(yield_=True) as models:
-        return sum(1 for _ in models)
+    return "\n".join(facts)
 
 
 def count_by_graphillion(problem: Problem, _seed: int) -> Mapping[str, float]:

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from benchmarks import (
     construction,
+    counting,
     exact_cover,
     graph_search,
     graphs,
@@ -27,6 +28,7 @@ from benchmarks import (
     planted,
     puzzles,
     regular,
+    small,
     uniquely_hamiltonian,
     wide,
 )
@@ -68,7 +70,7 @@ def test_a_quick_run_goes_through(tmp_path):
     assert file.read_text(encoding="utf-8") == ended.stdout
     for line in (
         "| 6x6 |", "| 3x3 open | ", "| zeros | 0.04 |", "| 100x100 closed | ", "| 4x4 open | ",
-        "| recursion | 16 | 760 |", "| Hidato 8x8 | ", "| Coxeter: none | ", "| kt-cp --help | ",
+        "| recursion | 16 | 760 |", "| Hidato 8x8 | ", "| Coxeter: none | ", "| tour of 8x8 | ",
         f"]({tmp_path.name}/oneshot.svg)",
     ):  # fmt: skip
         assert line in ended.stdout, line
@@ -263,6 +265,25 @@ def test_commands_and_files_are_measured(tmp_path, monkeypatch):
         figures = task.measure(Problem("6x6", closed=True), 1)
         assert figures["solve_seconds"] > 0 and 0 <= figures["gigabytes"] * 1e9 - 144 <= 128
     assert not [*tmp_path.iterdir()]
+
+
+def test_small_questions_are_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    labels = [question.problem().label for question in small.QUESTIONS.values()]
+    assert len({*labels}) == len(labels)
+    for name in ("Numbrix 9x9", "snark, 76 nodes", "check", "version"):
+        figures = small.ask(False, small.QUESTIONS[name].problem(), 1)
+        assert figures["solve_seconds"] > 0 and figures["processor_seconds"] > 0
+    for name in ("tour of 8x8", "Numbrix 9x9") if installed("clingo") else ():
+        assert small.ask(True, small.QUESTIONS[name].problem(), 1)["solve_seconds"] > 0
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.slow
+def test_a_cluster_counts_as_one_process_does():
+    for workers in (0, 2):
+        figures = counting.count_on_cluster(workers, Problem("6x6", closed=True), 1)
+        assert figures["tours"] == 9862
 
 
 @pytest.mark.skipif(not installed("graphillion"), reason="Graphillion is not installed")

@@ -1,0 +1,137 @@
+"""Small questions as whole processes, beside clingo where it can answer them.
+
+Each process begins with Python, reads its files, and ends.  clingo gets the program of
+:mod:`benchmarks.yardsticks` with its facts in a file.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import networkx as nx
+
+from benchmarks.commands import run_command
+from benchmarks.non_hamiltonian import flower_snark
+from benchmarks.puzzles import make_minimal
+from benchmarks.runner import Measurement, Row, Table, figure, seconds
+from benchmarks.search import board
+from benchmarks.yardsticks import CLUES, CONFIGURATION, CYCLE, clue_facts, cycle_facts, installed
+from kt_cp import Problem, solve
+from kt_cp.compare import Task
+from kt_cp.formats.drawing import draw_problem
+
+PUZZLE, GRAPH, CERTIFICATE, PROGRAM = "puzzle.txt", "graph.g6", "certificate.json", "program.lp"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A command, and what makes its problem.
+
+    Attributes
+    ----------
+    words : str
+        What follows ``kt-cp``.
+    problem : callable
+        Makes the problem; those without one get a board of their own, by which they are found.
+    program : callable, optional
+        Writes the answer set program of a problem.
+    most : float
+        Seconds that it may take in the median.
+    """
+
+    words: str
+    problem: Callable[[], Problem]
+    program: Callable[[Problem], str] | None
+    most: float
+
+
+def cycle_program(problem: Problem) -> str:
+    """Return the program for a Hamiltonian cycle."""
+    return CYCLE + cycle_facts(problem)
+
+
+def clue_program(problem: Problem) -> str:
+    """Return the program for a puzzle."""
+    return CLUES.read_text(encoding="utf-8") + clue_facts(problem)
+
+
+def snark() -> Problem:
+    """Return the cycles of a flower snark of 76 nodes; there are none."""
+    return Problem(graph=flower_snark(19), closed=True)
+
+
+QUESTIONS = {
+    "tour of 8x8": Question("solve 8x8 --closed", board("8x8"), cycle_program, 0.2),
+    "Numbrix 9x9": Question(
+        f"solve {PUZZLE} --piece wazir", partial(make_minimal, "9x9", "wazir", False, 1),
+        clue_program, 0.3,
+    ),
+    "snark, 76 nodes": Question(f"solve {GRAPH} --closed", snark, cycle_program, 0.4),
+    "count of 6x6": Question("count 6x6 --closed", board("6x6"), None, 0.2),
+    "proof for 4x4": Question("prove 4x4", board("4x4", closed=False), None, 0.3),
+    "version": Question("--version", board("1x1"), None, 0.1),
+    "help": Question("--help", board("1x2"), None, 0.15),
+    "check": Question(f"check {CERTIFICATE}", board("3x3"), None, 0.3),
+}  # fmt: skip
+
+ANSWERS = (0, 1, 10, 20)
+"""Exit codes: there is a tour or none, by kt-cp and by clingo."""
+
+
+def ask(by_clingo: bool, problem: Problem, seed: int) -> Mapping[str, float]:
+    """Write the files of a question, and run its process."""
+    question = next(each for each in QUESTIONS.values() if each.problem().label == problem.label)
+    with tempfile.TemporaryDirectory(prefix="kt_cp-") as folder:
+        words = question.words.split()
+        for place, word in enumerate(words):
+            if word in (PUZZLE, GRAPH, CERTIFICATE):
+                path = Path(folder) / word
+                write_file(problem, path)
+                words[place] = str(path)
+        if by_clingo:
+            assert question.program is not None
+            path = Path(folder) / PROGRAM
+            path.write_text(question.program(problem), encoding="utf-8")
+            options = [f"--configuration={CONFIGURATION}", f"--seed={seed}", "--quiet"]
+            words = ["-m", "clingo", *options, str(path)]
+        else:
+            words = ["-m", "kt_cp", *words]
+        return run_command(tuple(words), problem, seed, ANSWERS)
+
+
+def write_file(problem: Problem, path: Path) -> None:
+    """Write the file that a command reads."""
+    if path.name == GRAPH:
+        path.write_bytes(nx.to_graph6_bytes(problem.graph))
+    elif path.name == CERTIFICATE:
+        certificate = solve(problem).certificate
+        assert certificate is not None
+        certificate.save(path)
+    else:
+        path.write_text(draw_problem(problem, problem.given), encoding="utf-8")
+
+
+COLUMNS = {"kt-cp": Task("kt-cp", partial(ask, False))}
+if installed("clingo"):
+    COLUMNS["clingo"] = Task("clingo", partial(ask, True))
+
+SMALL = Measurement(
+    lambda: [Row(name, question.problem) for name, question in QUESTIONS.items()],
+    COLUMNS,
+    (
+        Table("Small questions, whole processes: seconds", {"seconds": seconds}),
+        Table(
+            "Small questions, whole processes: processor seconds",
+            {"seconds": figure("processor_seconds", ".2f")},
+        ),
+    ),
+    seeds=5,
+    seconds=30.0,
+    last={"clingo": "snark, 76 nodes"} if installed("clingo") else {},
+    most={(name, "kt-cp"): question.most for name, question in QUESTIONS.items()},
+    note="clingo only answers the first three; it writes no evidence.",
+)
