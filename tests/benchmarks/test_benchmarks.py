@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import typer
 from typer.testing import CliRunner
 
 from benchmarks import (
+    challenge_set,
     construction,
     counting,
     exact_cover,
@@ -279,6 +281,28 @@ def test_small_questions_are_processes(tmp_path, monkeypatch):
     assert not [*tmp_path.iterdir()]
 
 
+def test_the_challenge_set_is_continued_and_compared(tmp_path):
+    folder, keep, published = tmp_path / "graphs", tmp_path / "runs.jsonl", tmp_path / "times.csv"
+    folder.mkdir()
+    for number, edges in ((1, "1 2 2 3 3 4 4 5 5 1"), (2, "1 2 2 3 3 1 3 4 4 5")):
+        pairs = re.sub(r"(\d \d) ?", r"\1\n", edges)
+        head = "DIMENSION : 5\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n"
+        text = f"NAME : g{number}\nTYPE : HCP\n{head}{pairs}-1\nEOF\n"
+        (folder / f"graph{number}.hcp").write_text(text, encoding="utf-8")
+    published.write_text("number,clingo\n1,TO\n2,0.5\n", encoding="utf-8")
+    app = typer.Typer()
+    app.command()(challenge_set.main)
+    words = [str(folder), "--keep", str(keep), "--published", str(published)]
+    for _ in range(2):
+        ran = CliRunner().invoke(app, words)
+        assert ran.exit_code == 0, ran.output
+        (line,) = (line for line in ran.stdout.splitlines() if line.startswith("| 0 to 999"))
+        assert line.startswith("| 0 to 999 | 2 | 1 | ")
+        assert line.endswith(" | 1 |")
+        assert ran.stdout.endswith("1 of 2 are solved.  Not solved:\ngraph2.hcp (5)\n")
+        assert len(keep.read_text("utf-8").splitlines()) == 2
+
+
 @pytest.mark.slow
 def test_a_cluster_counts_as_one_process_does():
     for workers in (0, 2):
@@ -309,7 +333,8 @@ def degrees(graph):
 
 
 @pytest.mark.parametrize(
-    "module", [exact_cover, graphs, non_hamiltonian, regular, uniquely_hamiltonian, planted]
+    "module",
+    [challenge_set, exact_cover, graphs, non_hamiltonian, regular, uniquely_hamiltonian, planted],
 )
 def test_examples_are_true(module):
     failed, tried = doctest.testmod(module)

@@ -1,0 +1,137 @@
+"""The graphs of the FHCP Challenge Set by ``kt-cp solve``, a table by size.
+
+`python -m benchmarks.challenge_set FOLDER --keep runs.jsonl` solves each ``.hcp`` file of a folder
+in a process of its own, in random order, and appends a line to the file.  Interrupted, it continues
+there.  A graph counts as solved if its cycle passes a check of this module's own, within so many
+seconds of the processor.  ``--published FILE`` compares with a CSV file that has the number of each
+graph in its first column and seconds of other solvers, or TO, in the others.
+
+The set has 1,001 graphs of 66 to 9,528 vertices, each with a cycle: M. Haythorpe, "FHCP Challenge
+Set: the first set of structurally difficult instances of the Hamiltonian cycle problem" (2019).
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Annotated, Any
+
+import typer
+
+SIZES = (0, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000)
+"""Limits of the classes in the table, in vertices."""
+
+
+def read_graph(path: Path) -> tuple[int, set[frozenset[int]]]:
+    """Return the number of vertices and the edges of a TSPLIB file."""
+    text = path.read_text(encoding="utf-8")
+    size = re.search(r"^DIMENSION\s*:\s*(\d+)", text, re.MULTILINE)
+    assert size is not None, path
+    pairs = re.findall(r"^\s*(\d+)\s+(\d+)\s*$", text, re.MULTILINE)
+    return int(size[1]), {frozenset(map(int, pair)) for pair in pairs}
+
+
+def is_cycle(tour: list[int], size: int, edges: set[frozenset[int]]) -> bool:
+    """Return whether a list of vertices is a Hamiltonian cycle.
+
+    >>> is_cycle([1, 2, 3], 3, {frozenset({1, 2}), frozenset({2, 3}), frozenset({3, 1})})
+    True
+    >>> is_cycle([1, 2, 3], 3, {frozenset({1, 2}), frozenset({2, 3})})
+    False
+    """
+    moves = {frozenset(pair) for pair in zip(tour, [*tour[1:], *tour[:1]], strict=True)}
+    return len(tour) == size == len({*tour}) and moves <= edges
+
+
+def solve(path: Path, seconds: float) -> dict[str, Any]:
+    """Solve a graph in a process of its own, and check its cycle."""
+    size, edges = read_graph(path)
+    words = [
+        "-m",
+        "kt_cp",
+        "solve",
+        str(path),
+        "--closed",
+        "--time-limit",
+        f"{seconds:g}",
+        "--json",
+    ]
+    with subprocess.Popen(
+        [sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        assert process.stdout is not None
+        answer = json.loads(process.stdout.read() or b"{}")
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1, 3):
+        raise RuntimeError(f"{path.name}: exit code {process.returncode}")
+    tour = [int(node) for node in answer.get("tour") or []]
+    return {
+        "name": path.name,
+        "nodes": size,
+        "cpu": round(used.ru_utime + used.ru_stime, 2),
+        "valid": is_cycle(tour, size, edges),
+    }
+
+
+def table(runs: list[dict[str, Any]], seconds: float, published: Path | None) -> Iterator[str]:
+    """Yield the table by size as lines of Markdown, and the graphs that are not solved."""
+    others: dict[str, dict[int, float]] = {}
+    if published is not None:
+        with published.open(encoding="utf-8") as file:
+            _, *names = next(rows := csv.reader(file))
+            for number, *values in rows:
+                for name, value in zip(names, values, strict=True):
+                    taken = float("inf") if value == "TO" else float(value)
+                    others.setdefault(name, {})[int(number)] = taken
+    yield " | ".join(["| vertices", "graphs", "solved", "median", "longest", *others]) + " |"
+    yield "|---|" + "---:|" * (4 + len(others))
+    for least, most in pairwise(SIZES):
+        them = [run for run in runs if least <= run["nodes"] < most]
+        solved = sorted(run["cpu"] for run in them if is_solved(run, seconds))
+        times = [f"{median(solved):.1f} s", f"{solved[-1]:.1f} s"] if solved else ["–", "–"]
+        numbers = [int(re.sub(r"\D", "", run["name"])) for run in them]
+        more = [str(sum(it[n] <= seconds for n in numbers)) for it in others.values()]
+        cells = [f"{least:,} to {most - 1:,}", str(len(them)), str(len(solved)), *times, *more]
+        yield f"| {' | '.join(cells)} |"
+    lost = [run for run in runs if not is_solved(run, seconds)]
+    yield f"\n{len(runs) - len(lost)} of {len(runs)} are solved.  Not solved:"
+    yield ", ".join(f"{run['name']} ({run['nodes']:,})" for run in lost)
+
+
+def is_solved(run: dict[str, Any], seconds: float) -> bool:
+    """Return whether a run found a cycle in so many seconds of the processor."""
+    return bool(run["valid"]) and run["cpu"] <= seconds
+
+
+def main(
+    folder: Annotated[Path, typer.Argument(help="Folder of the .hcp files")],
+    keep: Annotated[Path, typer.Option(help="File of the runs, which may be continued")],
+    time_limit: Annotated[float, typer.Option(help="Seconds for each graph")] = 60.0,
+    published: Annotated[Path | None, typer.Option(help="CSV file with times of others")] = None,
+) -> None:
+    """Solve the graphs that have no run yet, and print the table."""
+    paths = sorted(folder.glob("*.hcp"))
+    random.Random(1).shuffle(paths)
+    lines = keep.read_text(encoding="utf-8").splitlines() if keep.exists() else []
+    runs = [json.loads(line) for line in lines]
+    done = {run["name"] for run in runs}
+    for path in paths:
+        if path.name not in done:
+            runs.append(solve(path, time_limit))
+            with keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(runs[-1]) + "\n")
+    print("\n".join(table(runs, time_limit, published)))
+
+
+if __name__ == "__main__":
+    typer.run(main)
