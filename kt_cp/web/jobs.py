@@ -49,6 +49,9 @@ WAKE, WAIT_IS_OVER = "wake", "wait is over"
 """Items of an inbox that are no jobs: a request is likely soon; none has come for a while."""
 
 STOPPED: Event = {"event": "stopped"}
+QUEUED: Event = {"event": "queued"}
+BEGUN: Event = {"event": "begun"}
+"""A job waits in line; a job that waited has begun."""
 
 GRACE_SECONDS = {"optimize": 20.0}
 """Time beyond the limit for functions that observe the limit themselves, by kind; one second for
@@ -103,6 +106,7 @@ class WorkerPool:
                 worker.inbox.put(job)
             else:
                 self._line.append(job)
+                job.send_event(QUEUED)
 
     def stop(self, job: Job) -> None:
         """End a job; at once if it still waits in line."""
@@ -179,7 +183,9 @@ class WorkerPool:
         """
         with self._lock:
             if self._line:
-                return self._line.popleft()
+                job = self._line.popleft()
+                job.send_event(BEGUN)
+                return job
             self._idle.append(worker)
         item: Job | str | None = WAIT_IS_OVER
         with suppress(queue.Empty):
@@ -326,7 +332,7 @@ class EventStreams:
         def receive(event: Event) -> None:
             if event["event"] == "end":
                 self.pool.done()
-            elif not answer.done():
+            elif event not in (QUEUED, BEGUN) and not answer.done():
                 answer.set_result(event)
 
         def send_event(event: Event) -> None:

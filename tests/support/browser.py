@@ -77,6 +77,7 @@ class Page:
         """Come anew, as to a page that was never seen."""
         # Another hash alone loads nothing.
         self.driver.get(f"{self.address}&visit={next(VISITS)}{more}")
+        self.run("localStorage.removeItem('puzzle')")
         self.see("#draw .question")
         self.part = "draw"
         if part != "draw":

@@ -275,7 +275,7 @@ def test_an_interrupt_ends_what_waits_and_lets_what_runs_answer(pool, monkeypatc
         waits = pages.submit("page-one", "best", QUESTION)
         pages.stop("page-one", waits, keep=True)
         kinds = [each["event"] for each in await told(page) if each["job"] == waits]
-        assert kinds == ["stopped", "end"]
+        assert kinds == ["queued", "stopped", "end"]
 
     first = None
     running(pool, act)

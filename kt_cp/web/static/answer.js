@@ -44,12 +44,22 @@ export class Answer {
   /** Show how long the search has taken. */
   tick() {
     const seconds = ((performance.now() - this.began) / 1000).toFixed(1);
-    this.state.textContent = `${this.doing ?? "searching"}… ${seconds} s`;
+    this.state.textContent = this.queued ? "in line" : `${this.doing ?? "searching"}… ${seconds} s`;
   }
 
   /** Take an event of the search. */
   hear(event) {
     this[`_${event.event}`]?.(event);
+  }
+
+  _queued() {
+    this.queued = true;
+    this.tick();
+  }
+
+  _begun() {
+    this.queued = false;
+    this.began = performance.now();
   }
 
   _progress({ text, fraction }) {

@@ -2,7 +2,7 @@
 
 import { button, field, make, menu } from "./make.js";
 import { pasting } from "./paste.js";
-import { written } from "./question.js";
+import { isLeap, written } from "./question.js";
 import { EMPTY } from "./squares.js";
 
 const QUIET = { class: "quiet" };
@@ -47,8 +47,7 @@ export function controls(element, page) {
       return;
     }
     const leaps = pieces[told] ?? told.split("+").map((pair) => pair.split(",").map(Number));
-    const good = (pair) => pair.length === 2 && pair.every(Number.isInteger) && (pair[0] || pair[1]);
-    if (!leaps.every(good)) return page.say(`Expected steps such as ${placeholder}; got ${told}`, true);
+    if (!leaps.every(isLeap)) return page.say(`Expected steps such as ${placeholder}; got ${told}`, true);
     change({ piece: leaps.map((pair) => pair.map(Math.abs).sort((a, b) => a - b)) });
   };
 

@@ -4,7 +4,7 @@ import { mount as mountAsk } from "./ask.js";
 import { controls } from "./controls.js";
 import { icon, make } from "./make.js";
 import { Measures } from "./measures.js";
-import { Question, TOOLS, canBe, moved, numbered, read, sizeOf, toggled, unread, written } from "./question.js";
+import { Question, TOOLS, canBe, contradiction, leftOut, moved, numbered, read, sizeOf, toggled, unread, written } from "./question.js";
 import { saving } from "./save.js";
 import { EMPTY, movesFrom } from "./squares.js";
 import { Player } from "./watch.js";
@@ -15,7 +15,9 @@ const KINDS = [
   ["number", "Number", "n"], ["require", "Require", "r"], ["forbid", "Forbid", "f"],
 ];
 const HINTS = {
-  cut: "Click a square to cut it out, or drag over several; again to put it back.",
+  cut: matchMedia("(pointer: coarse)").matches
+    ? "Tap a square to cut it out; again to put it back."
+    : "Click a square to cut it out, or drag over several; again to put it back.",
   start: "Click the square where the tour starts.",
   end: "Click the square where an open tour ends.",
   number: "Click a square to give it the next number, or type a number on it.",
@@ -79,6 +81,8 @@ export function mount(section, page) {
   function addressed() {
     const told = read(location.hash, squares);
     if (!told && location.hash.includes("board=")) page.say(unread(squares), true);
+    const lost = leftOut(location.hash, squares);
+    if (lost.length) page.say(`The link has what does not fit on its board: ${lost.join(", ")}`, true);
     return told;
   }
 
@@ -203,6 +207,8 @@ export function mount(section, page) {
     if (problem.closed && tool === "end") choose("start");
     forms(problem);
     page.changed?.(problem);
+    const wrong = contradiction(problem);
+    if (wrong) page.say(wrong, true);
     clearTimeout(changed.soon);
     changed.soon = setTimeout(() => page.note(written(problem)), 250);
   }

@@ -2,12 +2,13 @@
 // which each is as likely as any other, and one tour of each symmetry class.
 
 import { again, time } from "./answer.js";
-import { button, field, icon, make, sentence } from "./make.js";
+import { button, field, icon, make, sentence, wholeNumber } from "./make.js";
 import { Measures } from "./measures.js";
 import { Sides } from "./sides.js";
 import { Player } from "./watch.js";
 
-const SHOWN = 60; // classes in the gallery
+const SHOWN = 60; // classes in the gallery, and tours of a sample
+const SEEDS = 2 ** 31 - 1;
 
 export function mount(section, page) {
   let job = null;
@@ -27,18 +28,18 @@ export function mount(section, page) {
   const sides = new Sides(page, { change: changed });
   const state = make("p", { class: "state", role: "status" });
   const stop = button("Stop", () => job?.stop(), { class: "stop", hidden: true });
-  const number = make("input", { type: "text", inputmode: "numeric", pattern: "[0-9,]*", value: "0", class: "number", onchange: () => show(wanted()) });
-  const many = make("input", { type: "number", min: 1, max: 60, value: 12, class: "short" });
-  const seed = make("input", { type: "number", min: 0, value: 1, class: "short" });
+  const number = make("input", { type: "text", inputmode: "numeric", pattern: "[0-9,]*", value: "0", class: "number", onchange: () => go(0n) });
+  const many = wholeNumber(page, "Tours", { max: SHOWN, value: 12 });
+  const seed = wholeNumber(page, "Seed", { min: 0, max: SEEDS, value: 1 });
   const form = (heading, ...parts) => make("form", { class: "card", onsubmit: (event) => event.preventDefault() }, make("h2", {}, heading), parts);
   section.append(make("div", { class: "work" }, stage, make("div", { class: "side" },
     form("Tours of", sides.element,
       make("div", { class: "row buttons" }, button("How many?", count, { class: "main" }), stop), state),
     form("By number", field("Number, from 0", number),
       make("div", { class: "row buttons" },
-        icon("First tour", "⇤", () => show(0n)), icon("Tour before", "‹", () => show(wanted() - 1n)),
-        button("Show", () => show(wanted())),
-        icon("Tour after", "›", () => show(wanted() + 1n)), icon("Last tour", "⇥", last),
+        icon("First tour", "⇤", () => show(0n)), icon("Tour before", "‹", () => go(-1n)),
+        button("Show", () => go(0n)),
+        icon("Tour after", "›", () => go(1n)), icon("Last tour", "⇥", last),
         button("Number of the tour on the drawn board", rank, { class: "quiet" }))),
     form("A uniform sample", make("div", { class: "row" }, field("Tours", many), field("Seed", seed)),
       make("div", { class: "row buttons" }, button("Draw at random", sample))),
@@ -46,17 +47,24 @@ export function mount(section, page) {
       make("div", { class: "row buttons" }, button("Gallery", classes))))));
   changed(sides.problem);
 
+  /** Begin with another question: nothing stays that answers the one before. */
   function changed(asked) {
+    job?.stop();
     problem = asked;
     tours = null;
+    gallery.replaceChildren();
+    told.replaceChildren();
+    say("", "");
     const { surface } = asked;
     const lies = surface === "plane" ? "" : `, ${page.choices.surfaces.find(({ name }) => name === surface).words}`;
     place([], `${asked.rows}×${asked.columns}${lies}, ${asked.closed ? "closed" : "open"}`);
   }
 
-  function wanted() {
-    const digits = number.value.replace(/\D/g, "");
-    return BigInt(digits || 0);
+  /** Show the tour of the number in the field, or one so many places after it. */
+  function go(by) {
+    const text = number.value.trim();
+    if (!/^[\d,]+$/.test(text)) return say(`expected the number of a tour, 0 or more, got ${text || "none"}`, "wrong");
+    return show(BigInt(text.replaceAll(",", "")) + by);
   }
 
   function say(text, kind) {
@@ -67,17 +75,21 @@ export function mount(section, page) {
   /** Ask, and hand the answer over; what is shown is of the problem as it now stands. */
   function ask(kind, body, done) {
     job?.stop();
-    problem = sides.problem;
+    const now = sides.problem;
+    if (JSON.stringify(now) !== JSON.stringify(problem)) changed(now); // the drawn board, too
     say("searching…", "busy");
     stop.hidden = false;
     let sweep = null; // squares in the order in which a frontier sweeps over them
     const mine = page.ask(kind, { problem, ...body }, {
+      queued: () => say("in line", "busy"),
+      begun: () => say("searching…", "busy"),
       sweep: ({ order }) => (sweep = order),
       progress: ({ text, fraction }) => {
         say(text, "busy");
         if (sweep) board.show({ marks: { chosen: sweep.slice(0, fraction * sweep.length).filter(Boolean) } });
       },
       outcome: (event) => {
+        if (job !== mine) return;
         say("", "");
         if (event.numbered) tours = BigInt(event.tours);
         told.replaceChildren(again(page, event));
@@ -140,7 +152,7 @@ export function mount(section, page) {
   }
 
   function sample() {
-    ask("sample", { many: Number(many.value) || 1, seed: Number(seed.value) || 0 }, ({ numbered, tours: found, reason }) => {
+    ask("sample", { many: Number(many.value), seed: Number(seed.value) }, ({ numbered, tours: found, reason }) => {
       if (!numbered.length) return say(`There is no tour${reason ? `: ${reason}` : ""}.`, "none");
       say(`${numbered.length} drawn from ${plural(found)}, each as likely as any other`, "found");
       return fill(numbered.map(({ number: at, tour }) => [tour, `Number ${BigInt(at).toLocaleString("en")}`]));
@@ -157,13 +169,15 @@ export function mount(section, page) {
 
   /** The gallery; a tour of it is shown large when it is chosen. */
   function fill(found) {
+    const of = problem;
     const choose = (tour, words, chosen) => {
+      problem = of;
       for (const each of gallery.querySelectorAll("button")) each.setAttribute("aria-pressed", each === chosen);
       place(tour, words);
       player.play();
     };
     gallery.replaceChildren(...found.map(([tour, words]) => {
-      const picture = page.thumbnail({ ...problem, given: [] }, tour, { label: words });
+      const picture = page.thumbnail({ ...of, given: [] }, tour, { label: words });
       const chosen = button("", () => choose(tour, words, chosen), { "aria-label": words, "aria-pressed": false });
       chosen.replaceChildren(picture, make("small", {}, words));
       return make("li", {}, chosen);

@@ -33,6 +33,27 @@ export function menu(choices, chosen, attributes = {}) {
   return make("select", attributes, options);
 }
 
+/**
+ * A field for a whole number.  What does not fit is refused with a message, and the number before
+ * comes back; `change(number)` gets what fits.  With `free`, the field may be empty.
+ */
+export function wholeNumber(page, label, { min = 1, max, value = "", free = false, change = () => {}, ...more }) {
+  let before = String(value);
+  const input = make("input", { type: "number", min, max, step: 1, value, class: "short", ...more, onchange: () => {
+    const number = Number(input.value);
+    const empty = input.value === "";
+    if (empty ? free && !input.validity.badInput : Number.isInteger(number) && number >= min && number <= max) {
+      before = input.value;
+      return change(number);
+    }
+    const range = `from ${min.toLocaleString("en")} to ${max.toLocaleString("en")}`;
+    page.say(`${label}: expected a whole number ${range}, got ${input.value || "none"}`, true);
+    input.value = before;
+    return undefined;
+  } });
+  return input;
+}
+
 /** A box to tick, with its words beside it. */
 export function tick(text, checked, change) {
   const box = make("input", { type: "checkbox", checked, onchange: () => change(box.checked) });

@@ -10,6 +10,7 @@ const IDLE_MS = 3000; // after its last answer a page lets go of the stream
 const STREAMS = 4; // of all pages: a browser has six connections for them, and every stream keeps one
 const WAITING = `waiting, for ${STREAMS} other pages are searching`;
 const LOST = "the connection to the program was lost";
+const RESTARTED = "kt-cp web was started again: open the address that it printed";
 const page = { id: crypto.getRandomValues(new Uint32Array(4)).join(""), choices: null, asked: 0 };
 const queued = new Set(); // who is told what while there is no stream yet
 const waiting = new Map(); // of each job what is told of it; a list until somebody listens
@@ -49,6 +50,7 @@ page.post = async (path, body, as = "json") => {
   }
   if (answer.ok) return answer[as]();
   const told = await answer.json().catch(() => ({}));
+  if (answer.status === 403 && told.error?.includes("token")) throw new Error(RESTARTED);
   throw new Error(told.error ?? `the server answered ${answer.status}`);
 };
 
@@ -161,6 +163,9 @@ page.copy = async (text, done) => {
   }
 };
 
+/** What the browser's storage has under a name, or has from now on. */
+page.remember = remembered;
+
 /** Give a file to whoever looks at the page. */
 page.keep = (blob, name) => {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
@@ -239,13 +244,19 @@ function tabbing() {
   });
 }
 
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // its target would replace the question in the address
+  const main = document.getElementById("main");
+  main.focus();
+  main.scrollIntoView();
+});
 light();
 tabbing();
 if (token) {
   remembered("token", token);
   page.choices = await (await fetch("/api/choices")).json();
   const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1];
-  await page.open(named in PARTS ? named : "draw");
+  await page.open(Object.hasOwn(PARTS, named ?? "") ? named : "draw");
 } else {
   document.getElementById("draw").append(
     make("p", { class: "wrong" }, "This address has no token: take the one that kt-cp web printed, and paste this link there."),

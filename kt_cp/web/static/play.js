@@ -66,6 +66,12 @@ export class Play {
     this.go(1);
   }
 
+  /** Enter what was entered on a visit before. */
+  restore(entered) {
+    this.entered = new Map(entered);
+    this.go(this.next);
+  }
+
   #put(entered) {
     this.past.push(this.entered);
     this.future = [];

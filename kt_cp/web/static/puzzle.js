@@ -1,6 +1,6 @@
 // Puzzle: make one that has a single solution, play it, be told why, print it.
 
-import { button, field, icon, make, menu, tick } from "./make.js";
+import { button, field, icon, make, menu, tick, wholeNumber } from "./make.js";
 import { Measures } from "./measures.js";
 import { Play } from "./play.js";
 import { Sheet } from "./sheet.js";
@@ -10,6 +10,8 @@ import { Player } from "./watch.js";
 const METHODS = {
   easy: "single forced moves", medium: "narrowing alone", hard: "looking ahead: one guess each", expert: "search: guesses on guesses",
 };
+
+const STORED = "puzzle"; // name in the browser's storage
 
 export function mount(section, page) {
   let play = null; // the puzzle on the board
@@ -65,7 +67,7 @@ export function mount(section, page) {
   const sides = new Sides(page, { change: (problem) => !play && board.show({ problem }) });
   const grade = menu([["", "any"], ...page.choices.grades.map((name) => [name, `${name} (${METHODS[name]})`])], "easy");
   const symmetry = menu([["", "anywhere"], ...page.choices.symmetries], "");
-  const seed = make("input", { type: "number", min: 0, max: 2 ** 31 - 1, class: "short", placeholder: "new" });
+  const seed = wholeNumber(page, "Seed", { min: 0, max: 2 ** 31 - 1, free: true, placeholder: "new" });
   const doing = make("p", { class: "state busy", role: "status", hidden: true });
   const go = button("Make a puzzle", start, { class: "main" });
   const stop = button("Stop", () => job?.stop(), { class: "stop", hidden: true });
@@ -78,11 +80,13 @@ export function mount(section, page) {
   section.append(about.paper);
   bar.hidden = true;
   board.show({ problem: sides.problem });
+  restore();
 
   setInterval(() => {
     if (!play || play.solved || section.hidden || document.hidden) return;
     seconds += 1;
     clock.textContent = time();
+    if (seconds % 5 === 0) store();
   }, 1000);
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || section.hidden || !play || event.target.matches("input")) return;
@@ -123,11 +127,13 @@ export function mount(section, page) {
     stop.focus({ preventScroll: true });
     const asked = { problem: { ...sides.problem, symmetry: null }, seed: number, grade: grade.value || null, clues_symmetry: symmetry.value || null };
     job = page.ask("puzzle", asked, {
+      queued: () => busy("in line"),
+      begun: () => busy("making…"),
       progress: ({ text }) => busy(text),
       puzzle: (event) => begin((made = event)),
       outcome: (event) => {
         busy("");
-        if (event.puzzle) about.show(event);
+        if (event.puzzle) about.show((told = event));
         else wrong(`There is no tour: ${event.outcome.reason}`);
       },
       error: ({ text }) => failed(text),
@@ -154,6 +160,26 @@ export function mount(section, page) {
     page.say("The puzzle is ready.");
     if (document.activeElement === document.body) board.focus(made.places.get(play.next - 1) ?? "a1");
     stage.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Keep the puzzle, what is entered, and the clock, until another visit. */
+  function store() {
+    page.remember(STORED, JSON.stringify({ told, entered: [...play.entered], seconds, hints, gave }));
+  }
+
+  /** Go on with the puzzle of the visit before. */
+  function restore() {
+    const stored = page.remember(STORED);
+    if (!stored) return;
+    try {
+      const { told: event, entered, ...rest } = JSON.parse(stored);
+      begin(event);
+      ({ seconds, hints, gave } = rest);
+      clock.textContent = time();
+      play.restore(entered);
+    } catch (error) {
+      console.warn("the stored puzzle cannot be read", error);
+    }
   }
 
   function pick(name) {
@@ -208,6 +234,7 @@ export function mount(section, page) {
     state.textContent = left ? `${left} to go${count}` : solved ? "" : `All entered${count || ", and something is wrong"}`;
     state.className = `state ${bad.size ? "wrong" : ""}`;
     if (solved) won();
+    store();
   }
 
   function won() {

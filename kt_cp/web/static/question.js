@@ -3,6 +3,7 @@
 import { EMPTY, JOINS, movesFrom, within } from "./squares.js";
 
 const MOST = 500; // questions that undo goes back to
+const LONGEST = 10_000; // step of a piece
 
 /** The problem without what makes no sense on it: squares that are gone, moves that are none. */
 export function tidied(problem) {
@@ -19,6 +20,22 @@ export function tidied(problem) {
     forbid: problem.forbid.filter(isMove),
     given: problem.given.filter(([name, step]) => there(name) && canBe(kept, step)),
   };
+}
+
+/** What contradicts something else of a problem, in words, or "". */
+export function contradiction(problem) {
+  const { start, end, given, require, forbid, closed } = problem;
+  const ends = [[start, "start", 1], ...(closed ? [] : [[end, "end", sizeOf(problem)]])];
+  for (const [where, word, step] of ends) {
+    const there = given.find(([name]) => name === where);
+    const elsewhere = given.find(([name, number]) => number === step && name !== where);
+    if (where && there && there[1] !== step) return `${where} is the ${word}, and has the number ${there[1]}`;
+    if (where && elsewhere) return `${where} is the ${word}, and ${elsewhere[0]} has the number ${step}`;
+  }
+  const key = (move) => [...move].sort().join("-");
+  const never = new Set(forbid.map(key));
+  const both = require.map(key).find((move) => never.has(move));
+  return both ? `${both} is required and forbidden` : "";
 }
 
 /** How many squares a tour visits. */
@@ -50,24 +67,44 @@ export function written(problem) {
 /** The objective of an address, or "". */
 export const objectiveIn = (address) => /[#&]objective=([\w-]+)/.exec(address)?.[1] ?? "";
 
+/** Whether two numbers are a step of a piece, of no more than `LONGEST` squares. */
+export const isLeap = (leap) =>
+  leap.length === 2 && leap.some(Boolean) && leap.every((by) => Number.isInteger(by) && Math.abs(by) <= LONGEST);
+
 /** The problem of an address, or null where it holds none of so many squares that can be read. */
 export function read(address, most) {
+  const problem = readAll(address, most);
+  return problem && tidied(problem);
+}
+
+/** What an address has that makes no sense on its board, in words. */
+export function leftOut(address, most) {
+  const problem = readAll(address, most);
+  if (!problem) return [];
+  const kept = tidied(problem);
+  const lost = (key) => problem[key].map(String).filter((each) => !kept[key].map(String).includes(each));
+  const words = (key, sign) => lost(key).map((each) => each.replace(",", sign));
+  const ends = ["start", "end"].filter((key) => problem[key] !== kept[key]).map((key) => problem[key]);
+  return [...lost("missing"), ...ends, ...words("require", "-"), ...words("forbid", "-"), ...words("given", "=")];
+}
+
+function readAll(address, most) {
   const told = new Map(plain(address.replace(/^.*#/s, "")).split("&").map((part) => part.split(/=(.*)/s)));
   const sides = /^(\d{1,5})x(\d{1,5})$/.exec(told.get("board") ?? "");
   if (!sides || !Number(sides[1]) || !Number(sides[2]) || sides[1] * sides[2] > most) return null;
   const list = (key) => (told.get(key) ? told.get(key).split(",") : []);
   const leaps = (told.get("piece") ?? "1,2").split("+").map((leap) => leap.split(",").map(Number));
-  const piece = leaps.every((leap) => leap.length === 2 && leap.every(Number.isInteger)) ? leaps : EMPTY.piece;
+  const piece = leaps.every(isLeap) ? leaps : EMPTY.piece;
   const problem = {
     ...EMPTY, piece, rows: Number(sides[1]), columns: Number(sides[2]), missing: list("missing"),
-    surface: told.get("surface") in JOINS ? told.get("surface") : "plane", closed: told.get("closed") === "1",
+    surface: Object.hasOwn(JOINS, told.get("surface") ?? "") ? told.get("surface") : "plane", closed: told.get("closed") === "1",
     start: told.get("start") ?? null, end: told.get("end") ?? null, symmetry: told.get("symmetry") ?? null,
     require: list("require").map((move) => move.split("-")),
     forbid: list("forbid").map((move) => move.split("-")),
     given: list("given").map((each) => each.split("=")).map(([name, step]) => [name, Number(step)]),
   };
   const pairs = [...problem.require, ...problem.forbid].every((move) => move.length === 2);
-  return pairs && problem.given.every(([, step]) => step > 0) ? tidied(problem) : null;
+  return pairs && problem.given.every(([, step]) => step > 0) ? problem : null;
 }
 
 /** A text as it was before an address took it; itself where it is no such thing. */

@@ -1,16 +1,16 @@
 // A small question in a few fields: size, piece, open or closed; or the board that was drawn.
 
-import { field, make, menu } from "./make.js";
+import { field, make, menu, wholeNumber } from "./make.js";
 import { read } from "./question.js";
 import { EMPTY } from "./squares.js";
+
+const LONGEST = 200; // side of a board that is asked about in a few fields
 
 /** Fields of a question; `problem` is what they say, and `change(problem)` is called when it does. */
 export class Sides {
   constructor(page, { rows = 6, columns = 6, closed = true, change = () => {} } = {}) {
     const changed = () => change(this.problem);
-    const side = (label, value) => make("input", {
-      type: "number", min: 1, max: 200, value, required: true, class: "short", "aria-label": label, onchange: changed,
-    });
+    const side = (label, value) => wholeNumber(page, label, { max: LONGEST, value, "aria-label": label, change: changed });
     this.page = page;
     this.rows = side("Ranks", rows);
     this.columns = side("Files", columns);
@@ -38,9 +38,8 @@ export class Sides {
   /** What is asked, as the package's JSON has it. */
   get problem() {
     if (this.own.checked) return this.page.question?.problem ?? read(location.hash, this.page.choices.limits.squares) ?? EMPTY;
-    const whole = (input) => Math.max(1, Math.min(200, Math.floor(Number(input.value)) || 1));
     return {
-      ...EMPTY, rows: whole(this.rows), columns: whole(this.columns),
+      ...EMPTY, rows: Number(this.rows.value), columns: Number(this.columns.value),
       piece: this.page.choices.pieces[this.piece.value], closed: this.kind.value === "closed",
     };
   }
