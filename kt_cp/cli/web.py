@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +21,12 @@ def web_command(
     *,
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, help="Where to listen", show_default=f"{PORT}, if free"),
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Where to listen; 0 takes any free port",
+            show_default=f"{PORT}, if free",
+        ),
     ] = None,
     host: Annotated[
         str,
@@ -63,7 +69,12 @@ def _listen(host: str, port: int | None) -> socket.socket:
     from kt_cp.web.app import listen
 
     if port is not None:
-        return listen(host, port)
+        try:
+            return listen(host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            raise InputError(f"--port: {port} is in use; --port 0 takes any free one") from None
     try:
         return listen(host, PORT)
     except OSError:

@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kt_cp.model.errors import InputError
 from kt_cp.web.guard import RefusedError, RequestGuard, ServerAddress
@@ -226,6 +227,43 @@ async def _disconnected(_: Request, __: Exception) -> Response:
     return Response(status_code=400)
 
 
+HEADER_SECONDS = 5.0
+"""Time for the head of a request, from its first byte, or from the start of a connection."""
+
+MOST_HEADER = 16_384
+"""Bytes of the head of a request, with its address."""
+
+
+class PunctualProtocol(H11Protocol):
+    """The protocol of a connection that is closed if no request arrives in time.
+
+    uvicorn has a time-out between two requests, but none before the first and none within one.  So
+    a program that opens connections and sends nothing would take all places of the server.
+    """
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Begin to wait for the rest of a request, unless it is there."""
+        super().data_received(data)
+        self._wait()
+
+    def _wait(self) -> None:
+        waits = self.cycle is None or self.cycle.response_complete
+        if waits and self._timer is None:
+            self._timer = self.loop.call_later(HEADER_SECONDS, self._close, self.cycle)
+
+    def _close(self, cycle: object) -> None:
+        self._timer = None
+        if self.cycle is cycle and not self.transport.is_closing():
+            self.transport.close()
+
+
 class Server(uvicorn.Server):
     """A server that ends within a second of Ctrl-C, even if streams are open."""
 
@@ -277,7 +315,8 @@ def serve(place: ServerAddress, at: socket.socket, begun: Callable[[], None]) ->
     pages = EventStreams()
     pages.pool.start()  # while the browser starts, so that the first request need not wait
     config = uvicorn.Config(
-        application(place, pages), log_config=None, access_log=False, http="h11", ws="none",
+        application(place, pages), log_config=None, access_log=False, http=PunctualProtocol,
+        ws="none", h11_max_incomplete_event_size=MOST_HEADER,
         loop="asyncio", server_header=False, timeout_graceful_shutdown=1, limit_concurrency=512,
         proxy_headers=False,
     )  # fmt: skip

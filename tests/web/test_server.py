@@ -29,7 +29,7 @@ from kt_cp.model.surface import JOINS, Join, Surface
 from kt_cp.render.animation import OUTLINE
 from kt_cp.web import app as app_module
 from kt_cp.web import handlers, request_schema
-from kt_cp.web.app import TOKEN, application
+from kt_cp.web.app import MOST_HEADER, TOKEN, application
 from kt_cp.web.guard import HEADERS, MOST_BODY, ServerAddress
 from kt_cp.web.jobs import EventStreams
 from tests.support.asgi import HERE, PAGE, PLACE, NoPool, post, request
@@ -256,10 +256,34 @@ def test_what_is_no_request_is_survived(serving):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: "])
+def test_a_connection_without_a_request_is_closed(serving, sent):
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=PATIENCE) as line:
+        line.sendall(sent)
+        assert line.recv(100) == b""
+    assert serving.request("GET", "/")[0] == 200
+
+
+def test_a_connection_is_used_again_and_long_heads_are_refused(serving):
+    with closing(http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE)) as line:
+        for _ in range(3):
+            line.request("GET", "/")
+            answer = line.getresponse()
+            answer.read()
+            assert answer.status == 200
+    with socket.create_connection(("127.0.0.1", serving.port), timeout=PATIENCE) as line:
+        line.sendall(b"GET /" + b"a" * MOST_HEADER)  # and no end of it
+        assert line.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
 def test_another_takes_another_port_and_a_wanted_one_must_be_free(serving, kt_cp):
     with Serving() as other:
         assert other.port != serving.port
-    refused_by(kt_cp("web", "--no-browser", "--port", serving.port), "address already in use")
+    wanted = kt_cp("web", "--no-browser", "--port", serving.port)
+    refused_by(wanted, f"--port: {serving.port} is in use; --port 0 takes any free one")
+    with Serving("--port", 0) as another:
+        assert another.port not in (0, serving.port)
 
 
 def test_a_port_is_taken_at_once_and_not_when_the_server_has_begun():
@@ -316,7 +340,7 @@ def test_the_browser_is_opened_unless_told_otherwise(kt_cp, monkeypatch):
     assert kt_cp("web", "--no-browser", "--host", "0.0.0.0", "--port", 9001).code == 0
     assert len(opened) == 1 and served[1].host == "0.0.0.0"
     assert served[0].token != served[1].token and len(served[0].token) > 20
-    for wrong in (["--port", 0], ["--port", 70000], ["--port", "x"]):
+    for wrong in (["--port", -1], ["--port", 70000], ["--port", "x"]):
         refused_by(kt_cp("web", *wrong))
 
 

@@ -85,7 +85,9 @@ export function leftOut(address, most) {
   const lost = (key) => problem[key].map(String).filter((each) => !kept[key].map(String).includes(each));
   const words = (key, sign) => lost(key).map((each) => each.replace(",", sign));
   const ends = ["start", "end"].filter((key) => problem[key] !== kept[key]).map((key) => problem[key]);
-  return [...lost("missing"), ...ends, ...words("require", "-"), ...words("forbid", "-"), ...words("given", "=")];
+  const asked = /[#&]piece=([^&]*)/.exec(plain(address))?.[1] ?? "";
+  const isPiece = !asked || asked === problem.piece.map(String).join("+");
+  return [...(isPiece ? [] : [`piece=${asked}`]), ...lost("missing"), ...ends, ...words("require", "-"), ...words("forbid", "-"), ...words("given", "=")];
 }
 
 function readAll(address, most) {
