@@ -11,6 +11,7 @@ analysis and visualization in computational notebooks", Journal of Open Source S
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from importlib.resources import files
 from typing import Any
 
@@ -18,6 +19,7 @@ import anywidget
 import traitlets
 
 from kt_cp.formats.write import describe_checks
+from kt_cp.model.board import parse_square
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import KtCpError
 from kt_cp.model.outcome import Outcome, Verdict
@@ -100,6 +102,36 @@ class BoardWidget(anywidget.AnyWidget):
         outcome = solve(self.question, engine, **options)
         self._show(outcome)
         return outcome
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget, and a picture of the board for readers without a kernel."""
+        data, more = super()._repr_mimebundle_(**options) or ({}, {})
+        with suppress(KtCpError):  # what is drawn may make no question
+            data["image/svg+xml"] = self._static_picture()
+        return data, more
+
+    def _static_picture(self) -> str:
+        problem = self.question
+        board = problem.board
+        assert board is not None
+        moves = [*problem.require], [*problem.forbid]
+        if self.tour is None:
+            from kt_cp.render.sheet import Drawing, puzzle_svg
+
+            options = problem.piece, problem.closed, problem.given, (), problem.label, *moves
+            return puzzle_svg(Drawing(board, *options))
+        from kt_cp.render.tour import tour_svg
+
+        squares = [parse_square(name) for name in self.tour]
+        require, forbid = moves
+        return tour_svg(
+            board,
+            squares,
+            piece=problem.piece,
+            closed=problem.closed,
+            require=require,
+            forbid=forbid,
+        )
 
     def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
         if content != {"ask": "solve"} or self.busy:

@@ -77,6 +77,19 @@ def test_an_outcome_begins_with_its_answer():
     assert board.question == outcome.problem
 
 
+def test_readers_without_a_kernel_see_a_picture():
+    board = board_widget(Problem("3x4", start="a1", given={"c3": 5}, require=["b1-d2"]))
+    empty = board._repr_mimebundle_()[0]["image/svg+xml"]
+    assert empty.startswith("<svg") and ">5<" in empty
+    board.problem = {**board.problem, "given": [], "require": []}
+    board.solve()
+    solved = board._repr_mimebundle_()[0]["image/svg+xml"]
+    assert "polyline" in solved
+    board.problem = {**board.problem, "rows": 0}
+    data, _ = board._repr_mimebundle_()
+    assert "image/svg+xml" not in data and VIEW in data
+
+
 def test_what_is_no_board_is_refused(monkeypatch):
     for wrong in (Problem(graph=nx.path_graph(3)), 7, Board(50, 50), "8y8"):
         with pytest.raises(InputError):
@@ -127,6 +140,7 @@ def test_a_notebook_shows_boards_to_work_with(tmp_path):
     client.execute(cwd=str(tmp_path), env=environment())
     bundles = [cell.outputs[-1].data for cell in book.cells]
     assert [VIEW in each for each in bundles] == [True, True, True, False, False]
+    assert ["image/svg+xml" in each for each in bundles] == [True, True, True, False, False]
     assert bundles[0]["text/plain"] == repr(Board(3, 4))
     assert "image/svg+xml" in bundles[1]  # for whoever opens it without a kernel
     states = book.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"]
