@@ -99,7 +99,7 @@ export class Optimization extends Answer {
     const { value, bound, limit, reason, certificate, problem } = optimum;
     const found = value !== null;
     const best = found && value === bound;
-    if (found && this.plot.points.length) this.plot.add(this.seconds, value, bound);
+    if (found) this.plot.add(this.seconds, value, bound); // a quick search may have no other point
     this.done(best ? "found" : found ? "unknown" : optimum.verdict.toLowerCase(), found ? summary : VERDICTS[optimum.verdict]);
     this.page.say(`${this.name}: ${this.state.textContent}`, "heard");
     if (this.current && !optimum.tour) this.board.show({ loops: [], paths: optimum.paths ?? [] });
