@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -39,13 +41,27 @@ memory that a virtual machine has given back is slow as well."""
 
 
 def run_command(
-    words: tuple[str, ...], _problem: Problem, _seed: int, codes: tuple[int, ...] = (0,)
+    words: tuple[str, ...],
+    _problem: Problem,
+    _seed: int,
+    codes: tuple[int, ...] = (0,),
+    most: float | None = None,
 ) -> Mapping[str, float]:
-    """Run Python with these words, and return its seconds and its memory."""
+    """Run Python with these words, and return its seconds and its memory.
+
+    After ``most`` seconds the process is ended.  The runner would end this one alone.
+    """
     began = time.perf_counter()
     with subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL) as process:
-        _, status, used = os.wait4(process.pid, 0)
+        timer = threading.Timer(most or threading.TIMEOUT_MAX, process.kill)
+        timer.start()
+        try:
+            _, status, used = os.wait4(process.pid, 0)
+        finally:
+            timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
+    if most is not None and process.returncode == -signal.SIGKILL:
+        time.sleep(most)  # until the runner counts a time-out
     if process.returncode not in codes:
         raise RuntimeError(f"{' '.join(words)}: exit code {process.returncode}")
     unit = 1 if sys.platform == "darwin" else 1024

@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from benchmarks import (
     challenge_set,
+    commands,
     construction,
     counting,
     exact_cover,
@@ -279,6 +280,14 @@ def test_small_questions_are_processes(tmp_path, monkeypatch):
     for name in ("tour of 8x8", "Numbrix 9x9") if installed("clingo") else ():
         assert small.ask(True, small.QUESTIONS[name].problem(), 1)["solve_seconds"] > 0
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_process_of_a_question_ends_in_time(monkeypatch):
+    slept = []
+    monkeypatch.setattr(commands.time, "sleep", slept.append)
+    with pytest.raises(RuntimeError, match="exit code -9"):
+        run_command(("-c", "import threading; threading.Event().wait()"), None, 1, (0,), 0.2)
+    assert slept == [0.2]
 
 
 def test_the_challenge_set_is_continued_and_compared(tmp_path):
