@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 
 METHODS = ("auto", "dense", "frontier", "subsets", "enumerate")
 LEAST_WIDTH, MOST_WIDTH = 3, 20
-"""Widths of dense arrays whose needs are printed."""
+"""Widths of the boards for which ``--workers`` prints an estimate."""
 
 SHORT_SECONDS = 1
 """Shorter estimates are printed as "under 1 s"."""
@@ -243,9 +243,9 @@ def _print_needs(problem: Problem, workers: int | None, *, json: bool) -> int:
     from kt_cp.counting.plan import assess_methods
     from kt_cp.proofs.obstructions import obstruction
 
-    why = None if problem.directed or problem.given else obstruction(problem)
+    obstacle = None if problem.directed or problem.given else obstruction(problem)
     needs = assess_methods(problem)
-    bill = None if workers is None else _bill_of(problem, workers)
+    bill = None if workers is None else _estimate_cluster(problem, workers)
     if json:
         methods: dict[str, Any] = {}
         for name, need in needs.items():
@@ -255,14 +255,14 @@ def _print_needs(problem: Problem, workers: int | None, *, json: bool) -> int:
             else:
                 methods[name] = {"refused": need}
         document: dict[str, Any] = {"problem": problem_document(problem), "methods": methods}
-        document["impossible"] = None if why is None else why.text
+        document["impossible"] = None if obstacle is None else obstacle.text
         if bill is not None:
             document["cluster"] = {"workers": workers, **asdict(bill)}
         print_result(json_module.dumps(document) + "\n")
         return FOUND
     lines = [problem.label]
-    if why is not None:
-        lines.append(f"  no tour, without a count: {why.text}")
+    if obstacle is not None:
+        lines.append(f"  no tour, without a count: {obstacle.text}")
     for name, need in needs.items():
         if isinstance(need, str):
             text = f"cannot count this ({shorten(need, 100)})"
@@ -283,7 +283,7 @@ def _print_needs(problem: Problem, workers: int | None, *, json: bool) -> int:
     return FOUND
 
 
-def _bill_of(problem: Problem, workers: int) -> ClusterBill:
+def _estimate_cluster(problem: Problem, workers: int) -> ClusterBill:
     """Return what a cluster needs for the closed tours of a whole board."""
     from kt_cp.counting.dense.cluster_bill import cluster_bill
 

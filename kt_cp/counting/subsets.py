@@ -16,8 +16,8 @@ and R. Karp, "A dynamic programming approach to sequencing problems", both of 19
 Cost: with n other vertices, the sets of half of them, C(n, n/2), times the square of their size;
 28 vertices take 1.9 GB and a minute of processor time, whatever the edges.  When it loses: narrow
 graphs, where ``frontier`` has far fewer states, and all graphs above 28 vertices.  It suits graphs
-with many edges, whose frontier is wide, and confirms the other methods, as it shares nothing with
-them.
+with many edges, whose frontier is wide.  It shares no code with the other methods, so it can
+confirm them.
 """
 
 from __future__ import annotations

@@ -87,6 +87,16 @@ def rank_of(members, count, binomials):  # type: ignore[no-untyped-def]
     return rank
 
 
+@njit(cache=True, nogil=True, inline="always")
+def add_paths(table, row, members, count, mask):  # type: ignore[no-untyped-def]
+    """Add up the paths of a set, from the row of a table, that end at a vertex of a mask."""
+    total = np.uint64(0)
+    for last in range(count):
+        if mask >> members[last] & 1:
+            total += np.uint64(table[row + last])
+    return total
+
+
 @njit(cache=True, nogil=True)
 def join_ends(begin, end, count, size, binomials, tails, forward, backward):  # type: ignore[no-untyped-def]
     """Count pairs of paths through a set and through all others, with an arc between them."""
@@ -101,12 +111,8 @@ def join_ends(begin, end, count, size, binomials, tails, forward, backward):  # 
         for place in range(count):
             right = np.uint64(backward[row + place])
             if right:
-                left = np.uint64(0)
                 mask = tails[others[place]]
-                for last in range(count):
-                    if mask >> members[last] & 1:
-                        left += np.uint64(forward[rank * count + last])
-                add(sums, left, right)
+                add(sums, add_paths(forward, rank * count, members, count, mask), right)
         here = set_after(here)
     return sums
 
@@ -123,20 +129,12 @@ def join_at_vertex(begin, end, count, size, binomials, tails, heads, forward, ba
         for middle in range(size):
             if here >> middle & 1:
                 continue
-            left = np.uint64(0)
-            mask = tails[middle]
-            for last in range(count):
-                if mask >> members[last] & 1:
-                    left += np.uint64(forward[rank * count + last])
+            left = add_paths(forward, rank * count, members, count, tails[middle])
             if not left:
                 continue
             list_vertices(everything ^ here ^ (1 << middle), size, others)
             row = rank_of(others, count, binomials) * count
-            right = np.uint64(0)
-            mask = heads[middle]
-            for last in range(count):
-                if mask >> others[last] & 1:
-                    right += np.uint64(backward[row + last])
+            right = add_paths(backward, row, others, count, heads[middle])
             if right:
                 add(sums, left, right)
         here = set_after(here)

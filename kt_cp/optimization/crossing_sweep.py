@@ -7,14 +7,14 @@ ends.  For each move from such a square to a later one, it has the number of mov
 it.  Decisions with the same state are merged, and the one with the fewest crossings stays.
 
 If the two moves that a square still needs are its last ones, their crossings are certain, and are
-added at once; this merges more states.  A row is swept from both sides to its middle.  So a board
-whose left and right halves mirror each other has a mirrored state for each state after a pair of
-squares, and one of the two is enough.
+added at once; this merges more states.  Each row is swept from both sides towards the middle.  If
+the left and right halves of the board mirror each other, each state after a pair of squares has a
+mirror image, and only one of the two is stored.
 
 Source: ours; frontier sweeps are those of D. E. Knuth's Simpath (The Art of Computer Programming,
 7.1.4).  Cost: the number of states grows about thirtyfold with each more column.  When it loses:
 boards with both sides above 7.  A second sweep begins with the last row and takes the squares of a
-row in another order, so that its states are others.  Equal values confirm each other; they are not
+row in another order, so its states differ.  Equal values confirm each other; they are not
 a proof that a checker could verify.
 """
 
@@ -140,8 +140,8 @@ def mirror_edge(edge: Edge, opposite: list[int]) -> Edge:
 def order_from_sides(sweep: Sweep, *, outer_first: bool) -> list[int]:
     """Return the squares row by row, each row from both sides to its middle.
 
-    Without ``outer_first``, the second square of each side comes before the first.  If moves are
-    within a row, they could cross one another later, so that the order is from left to right.
+    Without ``outer_first``, the second square of each side comes before the first.  If the piece
+    moves within a row, the order is from left to right, because such moves may cross later ones.
 
     >>> order_from_sides(Sweep([(0, 0), (0, 1), (0, 2), (0, 3)], [], False), outer_first=True)
     [0, 3, 1, 2]

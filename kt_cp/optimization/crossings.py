@@ -43,7 +43,7 @@ SWEEP_SHARE, SMALL_SWEEP_SHARE = 0.6, 0.95
 """The share of a time limit that sweeps for crossings get; a bound from windows gets the rest."""
 
 SMALL_SWEPT = 40
-"""Squares up to which sweeps come to their end in a minute, so that they get the larger share."""
+"""Boards of up to so many squares are swept within a minute, so sweeps get the larger share."""
 
 RESTARTS, DRAWS = 6, 10_000_000
 """Runs of annealing for crossings on boards of up to ``MOST_BOUNDED`` squares."""

@@ -47,7 +47,7 @@ export function mount(section, page) {
       make("div", { class: "row buttons" }, button("Gallery", classes))))));
   changed(sides.problem);
 
-  /** Begin with another question: nothing stays that answers the one before. */
+  /** Switch to another question, and clear the results of the previous one. */
   function changed(asked) {
     job?.stop();
     problem = asked;

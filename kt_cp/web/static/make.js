@@ -34,8 +34,8 @@ export function menu(choices, chosen, attributes = {}) {
 }
 
 /**
- * A field for a whole number.  What does not fit is refused with a message, and the number before
- * comes back; `change(number)` gets what fits.  With `free`, the field may be empty.
+ * A field for a whole number.  It refuses other input with a message and restores the previous
+ * number; `change(number)` is called with each valid one.  With `free`, the field may be empty.
  */
 export function wholeNumber(page, label, { min = 1, max, value = "", free = false, change = () => {}, ...more }) {
   let before = String(value);

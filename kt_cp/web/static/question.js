@@ -22,7 +22,7 @@ export function tidied(problem) {
   };
 }
 
-/** What contradicts something else of a problem, in words, or "". */
+/** The first contradiction between the conditions of a problem, in words, or "". */
 export function contradiction(problem) {
   const { start, end, given, require, forbid, closed } = problem;
   const ends = [[start, "start", 1], ...(closed ? [] : [[end, "end", sizeOf(problem)]])];
@@ -77,7 +77,7 @@ export function read(address, most) {
   return problem && tidied(problem);
 }
 
-/** What an address has that makes no sense on its board, in words. */
+/** The conditions of an address that do not fit its board, in words. */
 export function leftOut(address, most) {
   const problem = readAll(address, most);
   if (!problem) return [];
