@@ -18,8 +18,11 @@ export class Sheet {
     const { problem, grade, seed } = puzzle;
     const name = `puzzle-${problem.rows}x${problem.columns}-${seed}`;
     const waits = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
-    const drawn = (text, words) => make("img", { src: URL.createObjectURL(new Blob([text], { type: SVG })), alt: words });
-    for (const image of this.paper.querySelectorAll("img")) URL.revokeObjectURL(image.src);
+    // Revoked once it is loaded, not before: the certificate may come while the pictures still load.
+    const drawn = (text, words) => {
+      const src = URL.createObjectURL(new Blob([text], { type: SVG }));
+      return make("img", { src, alt: words, onload: () => URL.revokeObjectURL(src) });
+    };
     const solved = make("div", { class: "page", hidden: true }, drawn(solution, "The solution"));
     this.paper.replaceChildren(make("div", { class: "page" }, make("p", {}, rule), drawn(svg, "The puzzle")), solved);
     this.element.hidden = false;
