@@ -36,8 +36,8 @@ CONFLICTS = 5_000
 
 
 @dataclass(frozen=True)
-class BoundedSat:
-    """What SAT has found: at most two tours, and whether there are no others."""
+class FoundTours:
+    """At most two tours, and whether there are no others."""
 
     tours: tuple[Tour, ...]
     exhausted: bool
@@ -50,7 +50,7 @@ def takes(problem: Problem) -> bool:
 
 
 @lru_cache(8)
-def find_two_tours(problem: Problem, seed: int = 0) -> BoundedSat:
+def find_two_tours(problem: Problem, seed: int = 0) -> FoundTours:
     """Return up to two tours of a problem with given steps.
 
     Examples
@@ -70,12 +70,12 @@ def find_two_tours(problem: Problem, seed: int = 0) -> BoundedSat:
         while True:
             conflicts = int(solver.accum_stats()["conflicts"])
             if len(tours) == 2 or conflicts >= CONFLICTS:
-                return BoundedSat(tuple(tours), False, conflicts)
+                return FoundTours(tuple(tours), False, conflicts)
             solver.conf_budget(CONFLICTS - conflicts)
             answer = solver.solve_limited()
             if answer is False:
                 conflicts = int(solver.accum_stats()["conflicts"])
-                return BoundedSat(tuple(tours), True, conflicts)
+                return FoundTours(tuple(tours), True, conflicts)
             if answer:
                 flags = flags_of(solver.get_model(), cnf.variables)
                 tour = channel.ENCODING.decode(cnf, flags)

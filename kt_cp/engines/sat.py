@@ -101,15 +101,16 @@ def solve(
     clock = limits.clock()
     in_rows = encoding.native if solver in CARDINALITY else None
     if encoding.two_factors and in_rows and problem.size >= BY_BANDS:
+        reason = "a symmetry needs the whole formula, which"
         if not any(isinstance(each, Symmetry) for each in problem.conditions):
+            reason = "no tour was found band by band, and the whole formula"
             tour, counted = _solve_by_bands(problem, clock, seed, progress, solver)
             if tour is not None:
                 return found(name, problem, tour, counted, seed)
             if clock.expired():
                 return out_of_time(name, problem, limits, counted, seed)
         if problem.size > MOST_WHOLE:
-            limit = f"and the whole formula is for at most {MOST_WHOLE:,} squares"
-            reason = f"no tour was found band by band, {limit}"
+            reason = f"{reason} is for at most {MOST_WHOLE:,} squares"
             return unknown(name, problem, reason, {"solve_seconds": clock.elapsed}, seed)
     report_step(progress, f"building the formula {encoding.name}")
     with gc_paused():  # it would go through all clauses so far

@@ -62,6 +62,9 @@ def test_bands_are_for_large_boards_without_a_symmetry(monkeypatch):
     assert solve("6x6", "sat:lazy:cadical195", closed=True, own_process=False).tour
     symmetric = Problem("6x12", closed=True, symmetry="half-turn")
     assert solve(symmetric, ENGINE, own_process=False).tour
+    monkeypatch.setattr(sat, "MOST_WHOLE", 71)
+    reason = solve(symmetric, ENGINE, own_process=False).reason
+    assert reason == "a symmetry needs the whole formula, which is for at most 71 squares"
 
 
 def test_a_no_comes_from_the_whole_formula(small_bands, monkeypatch):

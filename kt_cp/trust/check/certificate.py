@@ -193,15 +193,15 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     if problem.size == 1 and not problem.closed:
         raise Refusal(Reason.WRONG_QUESTION, "a single square is a tour")
     evidence = insert_tours(document, tours)["evidence"]
-    is_drawn = problem.directed and kind != UNDIRECTED
-    question = undirected_instance(problem) if is_drawn else problem
+    has_split_nodes = problem.directed and kind != UNDIRECTED
+    question = undirected_instance(problem) if has_split_nodes else problem
     if version < 4:
         older = [each for each in question.conditions if not isinstance(each, Given | Symmetry)]
         question = replace(question, conditions=tuple(older))
     sentence = RULES[kind](question, evidence)
     if problem.forbid and kind in MOVES:
         sentence = f"with the forbidden {terms(question).move}s left out, {sentence}"
-    sentence = f"{DIRECTED_PREFIX}{sentence}" if is_drawn else sentence
+    sentence = f"{DIRECTED_PREFIX}{sentence}" if has_split_nodes else sentence
     _argument(document.get("argument", sentence), sentence, version)
     listed = [squares_of(question, names) for names in (evidence["tours"] if kind == LIST else ())]
     proved = [directed_tour(problem, tour) for tour in listed] if problem.directed else listed
