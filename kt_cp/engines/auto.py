@@ -208,6 +208,13 @@ def _is_worth_dividing(problem: Problem) -> bool:
     return worth_looking(problem)
 
 
+def is_small_graph(problem: Problem) -> bool:
+    """Return whether it is a graph that a short sweep may decide."""
+    from kt_cp.engines.frontier_search import QUICK_SQUARES
+
+    return problem.board is None and is_graph(problem) and problem.size <= QUICK_SQUARES
+
+
 def fits_clue_search(problem: Problem) -> bool:
     """Return whether steps are given, on a board small enough for a search in plain Python."""
     if not problem.given:
@@ -414,6 +421,16 @@ def search_frontier(request: Request) -> Outcome | None:
     return None if order is None else frontier_search.search_frontier(NAME, request, order)
 
 
+def search_frontier_briefly(request: Request) -> Outcome | None:
+    """Sweep a narrow graph for a moment."""
+    from kt_cp.engines import frontier_search
+
+    order = frontier_search.order_of(request.problem)
+    if order is None:
+        return None
+    return frontier_search.search_frontier(NAME, request, order, frontier_search.QUICK_STATES)
+
+
 def try_and_search_frontier(request: Request) -> Outcome | None:
     """Search by backtracking for a moment before a narrow graph is swept."""
     from kt_cp.engines import frontier_search
@@ -470,6 +487,7 @@ STEPS = (
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
     Step("clue search", fits_clue_search, search_clues, instant=True),
     Step("bounded SAT", fits_bounded_sat, run_bounded_sat),
+    Step("short frontier search", is_small_graph, search_frontier_briefly),
     Step(
         "step domains",
         fits_step_domains,
