@@ -215,6 +215,15 @@ def is_small_graph(problem: Problem) -> bool:
     return problem.board is None and is_graph(problem) and problem.size <= QUICK_SQUARES
 
 
+def is_small_and_wide(problem: Problem) -> bool:
+    """Return whether it is a small graph that is not for a sweep."""
+    if not is_small_graph(problem):
+        return False
+    from kt_cp.engines.frontier_search import order_of
+
+    return order_of(problem) is None
+
+
 def fits_clue_search(problem: Problem) -> bool:
     """Return whether steps are given, on a board small enough for a search in plain Python."""
     if not problem.given:
@@ -347,17 +356,18 @@ def load_step_domains(problem: Problem) -> None:
 
 
 def run_bounded_sat(request: Request) -> Outcome | None:
-    """Run SAT on given steps in this process, within a budget of conflicts."""
+    """Run SAT in this process, within a budget of conflicts."""
     from kt_cp.engines import bounded_sat
 
     problem, started = request.problem, request.clock.elapsed
-    sat = bounded_sat.find_two_tours(problem, request.seed)
+    given = bool(problem.given)
+    sat = (bounded_sat.find_two_tours if given else bounded_sat.find_cycle)(problem, request.seed)
     spent = {"solve_seconds": request.clock.elapsed - started, "conflicts": sat.conflicts}
     if sat.tours:
         return found(NAME, problem, sat.tours[0], spent, request.seed)
     if not sat.exhausted:
         return None
-    text = "claimed by a SAT solver on the channel encoding"
+    text = f"claimed by a SAT solver on the {'channel' if given else 'lazy'} encoding"
     return impossible(NAME, problem, EvidenceKind.CLAIMED, text, spent, request.seed)
 
 
@@ -498,6 +508,7 @@ STEPS = (
     Step("closing gaps", is_dense, close_gaps),
     Step("decomposition", has_parts_early, solve_parts),
     Step("linear program", has_linear_program, refute_by_potentials, 3.0),
+    Step("bounded SAT", is_small_and_wide, run_bounded_sat),
     Step("frontier search", is_divided_early, try_and_search_frontier, 30.0),
     Step("backtracking", is_small_sparse, search_by_backtracking, backtrack_seconds),
     Step("lazy cuts", is_large_sparse, add_lazy_cuts, 30.0),

@@ -1,6 +1,6 @@
-"""SAT with given steps, in this process and within a budget of conflicts.
+"""SAT in this process, within a budget of conflicts: with given steps, and on small graphs.
 
-The formula is that of :mod:`kt_cp.encodings.channel`.  A puzzle with one tour takes some hundred
+With given steps the formula is that of :mod:`kt_cp.encodings.channel`.  A puzzle with one tour takes some hundred
 conflicts, and clues that contradict each other mostly fewer.  So it is solved here: PySAT loads in
 a tenth of the time that the compiled search on step domains takes, and no process starts.  PySAT's
 solvers cannot be interrupted, which is why conflicts are counted.
@@ -11,6 +11,10 @@ tour is the only one.
 Source: see the encoding.  Cost: ``benchmarks/MEASURED.md``.  When it loses: with few given steps
 on a large board the formula is large and has many models, and annealing finds a tour sooner.
 Formulas of more than ``MOST_CLAUSES`` clauses are not built.
+
+On graphs the formula is that of :mod:`kt_cp.encodings.lazy`, which is extended by cuts until its
+model is one cycle.  A graph in which every cut is small takes a few hundred rounds.  It loses on
+long narrow graphs, which need a cut for each of exponentially many sets; a sweep settles these.
 """
 
 from __future__ import annotations
@@ -19,9 +23,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from kt_cp.encodings import channel
+from kt_cp.encodings import channel, lazy
 from kt_cp.encodings.cnf import Cnf, Cuts
-from kt_cp.engines.sat import flags_of, load
+from kt_cp.engines.sat import add_cuts, flags_of, load
 from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
@@ -33,6 +37,9 @@ MOST_CLAUSES = 150_000
 CONFLICTS = 5_000
 """Most conflicts for both tours together.  All minimal puzzles that were measured take fewer
 (``benchmarks/MEASURED.md``)."""
+
+CYCLE_CONFLICTS = 5_000
+"""The same for a cycle of a graph: about half a second."""
 
 
 @dataclass(frozen=True)
@@ -94,3 +101,32 @@ def _exclude_reverse(solver: Any, cnf: Cnf, tour: Tour) -> None:
     clause = [-int(variable) for variable in cnf.key[reverse, range(len(order))]]
     if all(clause):
         solver.add_clause(clause)
+
+
+def find_cycle(problem: Problem, seed: int = 0) -> FoundTours:
+    """Return a tour of a graph, if one is found.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> find_cycle(Problem(graph=nx.petersen_graph(), closed=True)).exhausted
+    True
+    """
+    from pysat.solvers import Solver
+
+    name, conflicts = lazy.ENCODING.solver, 0
+    with gc_paused(), Solver(name=name) as solver:
+        cnf = lazy.native(problem)
+        load(solver, name, cnf, seed)
+        while conflicts < CYCLE_CONFLICTS:
+            solver.conf_budget(CYCLE_CONFLICTS - conflicts)
+            answer = solver.solve_limited()
+            conflicts = int(solver.accum_stats()["conflicts"])
+            if answer is False:
+                return FoundTours((), True, conflicts)
+            if answer:
+                decoded = lazy.decode(cnf, flags_of(solver.get_model(), cnf.variables))
+                if not isinstance(decoded, Cuts):
+                    return FoundTours((decoded,), False, conflicts)
+                add_cuts(solver, decoded, in_rows=True)
+    return FoundTours((), False, conflicts)

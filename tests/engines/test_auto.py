@@ -26,6 +26,7 @@ from kt_cp.trust.judge import defects
 from tests.support.steps import change_step, give_up
 
 LIMIT, USED = 8.0, 0.3
+SHORT = "short frontier search"
 PETERSEN = Problem(graph=nx.petersen_graph(), closed=True)
 
 
@@ -200,7 +201,8 @@ def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
 
     monkeypatch.setattr(decomposition, "worth_looking", lambda _: False)
     monkeypatch.setattr(frontier_search, "order_of", lambda _: None)
-    change_step(monkeypatch, "linear program", run=give_up)
+    for name in ("linear program", "bounded SAT"):
+        change_step(monkeypatch, name, run=give_up)
     for name in ("backtracking", "Warnsdorff's rule"):
         change_step(monkeypatch, name, seconds=1e-6)
     change_step(monkeypatch, "portfolio", run=noted)
@@ -220,6 +222,27 @@ def test_a_flower_snark_is_swept_or_refuted():
     problem = Problem(graph=nx.Graph(edges), closed=True)
     assert solve(problem).certificate.kind == "sweep"
     assert prove(problem, "refutation").certificate.kind == "refutation"
+
+
+def test_small_graphs_are_settled_without_backtracking_or_a_process(monkeypatch):
+    def fail(*_, **__):
+        pytest.fail("searched")
+
+    monkeypatch.setattr(auto, "search_by_backtracking", fail)
+    monkeypatch.setattr(auto, "run", fail)
+    outcome = solve(PETERSEN)
+    assert outcome.certificate and outcome.steps[-1].name == SHORT
+    monkeypatch.setattr(frontier_search, "order_of", lambda _: None)  # as if it were wide
+    change_step(monkeypatch, "linear program", run=give_up)
+    outcome = solve(PETERSEN)
+    assert outcome.verdict is Verdict.IMPOSSIBLE
+    assert "bounded SAT" in [step.name for step in outcome.steps]
+
+
+def test_a_short_sweep_gives_up_after_few_states(monkeypatch):
+    monkeypatch.setattr(frontier_search, "QUICK_STATES", 5)
+    steps = [(step.name, step.result) for step in solve(PETERSEN).steps]
+    assert (SHORT, "nothing") in steps and ("linear program", "no tour") in steps
 
 
 @pytest.mark.parametrize("closed", [True, False])

@@ -5,12 +5,14 @@ import subprocess
 import sys
 from itertools import islice
 
+import networkx as nx
 import pytest
 
-from kt_cp import Enumeration, Problem, Verdict, check, make_puzzle, solve
+from kt_cp import Enumeration, Problem, Verdict, check, count, make_puzzle, solve
 from kt_cp.engines import bounded_sat
 from kt_cp.engines.bounded_sat import find_two_tours, takes
 from kt_cp.proofs.certify import certify_clues
+from kt_cp.trust.judge import defects
 
 CONTRADICTION = {"a1": 17, "b1": 22, "a2": 19, "b6": 3}
 """Steps of a king on 7x7: each pair fits, and no tour has all of them."""
@@ -96,3 +98,23 @@ def test_steps_in_contradiction_are_refuted_in_this_process(monkeypatch):
     assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate is None
     assert outcome.reason.startswith("claimed by a SAT solver")
     assert certify_clues(hard) is None
+
+
+def test_a_cycle_of_a_graph_is_found_exactly_where_there_is_one():
+    rng, answers = random.Random(5), set()
+    for seed in range(24):
+        graph = nx.gnm_random_graph(9, rng.randint(13, 18), seed=seed)
+        problem = Problem(graph=graph, closed=True)
+        if min(dict(graph.degree).values()) < 2:
+            continue
+        found = bounded_sat.find_cycle(problem, seed)
+        assert bool(found.tours) != found.exhausted == (count(problem).tours == 0)
+        assert all(defects(problem, tour.squares) == [] for tour in found.tours)
+        answers.add(found.exhausted)
+    assert answers == {True, False}
+
+
+def test_a_budget_of_conflicts_ends_the_search_for_a_cycle(monkeypatch):
+    monkeypatch.setattr(bounded_sat, "CYCLE_CONFLICTS", 3)
+    found = bounded_sat.find_cycle(Problem(graph=nx.petersen_graph(), closed=True))
+    assert not found.tours and not found.exhausted and found.conflicts >= 3
