@@ -61,8 +61,8 @@ class Step:
     run : callable
         Return the outcome of a request, or None if the step settles nothing.
     seconds : float or callable, optional
-        Most time, of any problem or for a given one; under a time limit at most a quarter of what
-        is left.  Without it the step may use all that is left.
+        Most processor time, of any problem or for a given one; under a time limit at most a quarter
+        of what is left.  Without it the step may use all that is left.
     prepare : callable, optional
         What is done before the time of the step begins.
     instant : bool
@@ -595,7 +595,8 @@ def certify_no(outcome: Outcome, request: Request) -> Outcome:
     from kt_cp.proofs.certify import add_certificate  # takes longer to load than most tours
 
     began, given = request.clock.elapsed, bool(request.problem.given)
-    seconds = min(CERTIFY_SECONDS, began) if given else CERTIFY_SECONDS
+    spent = request.clock.processor_elapsed
+    seconds = min(CERTIFY_SECONDS, spent) if given else CERTIFY_SECONDS
     with suppress(TimeLimitReachedError):  # the answer is known all the same
         if given:
             outcome = add_certificate(outcome, request, quick=True)

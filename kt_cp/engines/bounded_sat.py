@@ -1,9 +1,9 @@
 """SAT in this process, within a budget of conflicts: with given steps, and on small graphs.
 
-With given steps the formula is that of :mod:`kt_cp.encodings.channel`.  A puzzle with one tour takes some hundred
-conflicts, and clues that contradict each other mostly fewer.  So it is solved here: PySAT loads in
-a tenth of the time that the compiled search on step domains takes, and no process starts.  PySAT's
-solvers cannot be interrupted, which is why conflicts are counted.
+With given steps the formula is that of :mod:`kt_cp.encodings.channel`.  A puzzle with one tour
+takes some hundred conflicts, and clues that contradict each other mostly fewer.  So it is solved
+here: PySAT loads in a tenth of the time that the compiled search on step domains takes, and no
+process starts.  PySAT's solvers cannot be interrupted, which is why conflicts are counted.
 
 A clause excludes the first tour, and the solver continues.  So the result also shows whether that
 tour is the only one.

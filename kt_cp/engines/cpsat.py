@@ -39,6 +39,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -49,7 +50,7 @@ from kt_cp.engines.engine import Engine, found, impossible, out_of_time, square_
 from kt_cp.model.conditions import KINDS, Forbidden, Given, Required
 from kt_cp.model.cycle import allowed_ends, as_tour, prescribed_steps
 from kt_cp.model.errors import EngineFailedError
-from kt_cp.model.limits import Limits
+from kt_cp.model.limits import Limits, StoppedError
 from kt_cp.model.orbits import images, motion_of
 from kt_cp.model.outcome import EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
@@ -97,7 +98,9 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
         progress({"arcs": len(arcs)})
     if clock.left is not None:
         parameters.max_time_in_seconds = clock.left
-    status = solve_interruptible(solver, model, lambda: False)  # CP-SAT keeps its own time
+    status = cp_model.UNKNOWN
+    with suppress(StoppedError):  # CP-SAT keeps the time limit, but not a budget
+        status = solve_interruptible(solver, model, lambda: clock.processor_left == 0.0)
     statistics = {
         "build_seconds": build_seconds,
         "solve_seconds": clock.elapsed - build_seconds,
@@ -115,7 +118,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
         text = "claimed by CP-SAT on the circuit model"
         return impossible(NAME, problem, EvidenceKind.CLAIMED, text, statistics, seed)
     # Its own clock may run ahead of ours by a hair: with a limit, giving up means the limit.
-    if status == cp_model.UNKNOWN and limits.seconds is not None:
+    if status == cp_model.UNKNOWN and clock.work_left is not None:
         return out_of_time(NAME, problem, limits, statistics, seed)
     raise EngineFailedError(
         f"engine {NAME}: CP-SAT stopped with {solver.status_name(status)} on {problem.label}, "

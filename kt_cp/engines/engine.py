@@ -163,8 +163,10 @@ def unknown(
 def out_of_time(
     engine: str, problem: Problem, limits: Limits, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """Neither: the time limit ended it."""
-    reason = f"the time limit of {limits.seconds:g} s was reached"
+    """Neither: the time limit ended it, or its budget of processor time."""
+    reason = "the budget of processor time is spent"
+    if limits.seconds is not None:
+        reason = f"the time limit of {limits.seconds:g} s was reached"
     return replace(unknown(engine, problem, reason, statistics, seed), limit="time")
 
 

@@ -49,7 +49,7 @@ def order_of(problem: Problem) -> list[int] | None:
 def search_frontier(
     name: str, request: Request, order: list[int], most: int = MOST_STATES
 ) -> Outcome | None:
-    """Return the outcome of a sweep; None if it is given up, at the latest after ``most`` states."""
+    """Return the outcome of a sweep; None if it is given up, after at most ``most`` states."""
     from kt_cp.counting.frontier.frontier_sweep import one_cycle
 
     problem, seed, clock = request.problem, request.seed, request.within().clock
@@ -76,6 +76,6 @@ def _certificate(problem: Problem, order: list[int], met: int, clock: Clock) -> 
         return None
     named = nameable(problem)
     squares = [vertex for vertex in order if vertex < problem.size]
-    seconds = None if clock.left is None else clock.left / 3
+    seconds = None if clock.work_left is None else clock.work_left / 3
     evidence = sweep(named, seconds, squares, try_out=met > LIGHT_STATES)
     return None if evidence is None else accepted(named, evidence)

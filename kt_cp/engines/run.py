@@ -177,6 +177,7 @@ def _run_in_child(
         # Where a user waits, the limit covers the start of the process.
         since=time.perf_counter() if warm else None,
     )
+    request.clock.add_processor(ended.processor_seconds)
     # Not rounded here: a peak just above its limit must not be reported as the limit.
     peak = {"peak_mb": ended.peak_megabytes}
     if ended.how == "done":

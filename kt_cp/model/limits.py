@@ -35,12 +35,15 @@ class Limits:
         Threads, for engines that have any; None leaves the choice to the engine.
     spent : float
         Seconds of the limit that are over already, before the search begins.
+    processor_seconds : float or None
+        Processor time of the process that searches, with its threads.
     """
 
     seconds: float | None = None
     megabytes: float | None = None
     workers: int | None = None
     spent: float = 0.0
+    processor_seconds: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("seconds", "megabytes"):
@@ -58,7 +61,7 @@ class Limits:
 
     def clock(self) -> Clock:
         """Start the clock for these limits."""
-        return Clock(self.seconds, self.spent)
+        return Clock(self.seconds, self.spent, self.processor_seconds)
 
 
 def is_whole(value: object) -> bool:
@@ -89,21 +92,34 @@ LEAST_SECONDS = 1e-6
 
 
 class Clock:
-    """Time since a search began, and what is left of its limit, in seconds.
+    """Time since a search began, and what is left of its limits, in seconds.
+
+    The limit of the user is wall time.  The budget of a step is processor time, so that a busy
+    machine changes how long a search takes, and not its answer.  The processor time is that of this
+    process with its threads, and of the child processes that it reports by :meth:`add_processor`.
 
     Seconds that were spent before count against the limit, and not as time of the search.
 
     Examples
     --------
     >>> step = Clock(2.0).step(10.0)
-    >>> step.seconds <= 2.0, step.expired()
-    (True, False)
+    >>> step.seconds <= 2.0, step.work_left <= 2.0, step.expired()
+    (True, True, False)
     """
 
-    def __init__(self, seconds: float | None, spent: float = 0.0) -> None:
+    def __init__(
+        self,
+        seconds: float | None,
+        spent: float = 0.0,
+        processor_seconds: float | None = None,
+        whole: Clock | None = None,
+    ) -> None:
         self._seconds = seconds
         self._spent = spent
-        self._began = time.perf_counter()
+        self._budget = processor_seconds
+        self._whole = whole
+        self._children: list[float] = []  # several threads may append
+        self._began, self._processor_began = time.perf_counter(), time.process_time()
 
     @property
     def seconds(self) -> float | None:
@@ -121,16 +137,49 @@ class Clock:
         spent = self._spent + self.elapsed
         return None if self._seconds is None else max(0.0, self._seconds - spent)
 
+    @property
+    def processor_elapsed(self) -> float:
+        """Seconds of processor time since the start."""
+        return time.process_time() - self._processor_began + sum(self._children)
+
+    @property
+    def processor_left(self) -> float | None:
+        """Seconds left of the budget, at least 0; None without one."""
+        return None if self._budget is None else max(0.0, self._budget - self.processor_elapsed)
+
+    @property
+    def work_left(self) -> float | None:
+        """The less of the two: the work that can still be done."""
+        return _least(self.left, self.processor_left)
+
+    def add_processor(self, seconds: float) -> None:
+        """Count the processor time of a child process, here and for the whole of which it is."""
+        self._children.append(seconds)
+        if self._whole is not None:
+            self._whole.add_processor(seconds)
+
     def expired(self) -> bool:
-        """Whether the limit is over."""
-        return self.left == 0.0
+        """Whether the limit or the budget is over."""
+        return self.left == 0.0 or self.processor_left == 0.0
 
     def step(self, most: float | None = None, share: float = 1.0) -> Clock:
-        """Start the clock of a step, of so many seconds and that share of what is left at most."""
-        bounds = (most, None if self.left is None else share * self.left)
-        return Clock(min((each for each in bounds if each is not None), default=None))
+        """Start the clock of a step.
+
+        It gets ``most`` seconds of processor time, and that share of what is left, at most.
+        """
+        left, budget = self.left, self.processor_left
+        return Clock(
+            None if left is None else share * left,
+            processor_seconds=_least(most, None if budget is None else share * budget),
+            whole=self,
+        )
 
     def limits(self, megabytes: float | None = None, workers: int | None = None) -> Limits:
         """Return what is left as limits, for a call that starts a clock of its own."""
         left = self.left
-        return Limits(None if left is None else max(left, LEAST_SECONDS), megabytes, workers)
+        seconds = None if left is None else max(left, LEAST_SECONDS)
+        return Limits(seconds, megabytes, workers, processor_seconds=self.processor_left)
+
+
+def _least(*bounds: float | None) -> float | None:
+    return min((each for each in bounds if each is not None), default=None)

@@ -80,7 +80,7 @@ class Request:
     def within(self, seconds: float | None = None, share: float = 1.0) -> Request:
         """Return the same question for a step that begins now.
 
-        The step gets at most that many seconds, and at most that share of what is left.
+        The step gets at most that many seconds of processor time, and that share of what is left.
         """
         return replace(self, clock=self.clock.step(seconds, share))
 
@@ -95,12 +95,13 @@ class Request:
     @property
     def remaining(self) -> Limits:
         """What is left, as limits for a call that starts a clock of its own."""
-        left = self.clock.left
+        left, budget = self.clock.left, self.clock.processor_left
         if left is None:
-            return replace(self.limits, seconds=None, spent=0.0)
+            return replace(self.limits, seconds=None, spent=0.0, processor_seconds=budget)
         seconds = self.limits.seconds or self.clock.seconds
         assert seconds is not None
-        return replace(self.limits, seconds=seconds, spent=seconds - left)
+        spent = seconds - left
+        return replace(self.limits, seconds=seconds, spent=spent, processor_seconds=budget)
 
     def report(self, counts: Mapping[str, float | None]) -> None:
         """Report work done so far."""

@@ -3,9 +3,10 @@
 Native solvers cannot be interrupted from Python, may crash, and may eat all memory.  So they run in
 a child: a fresh interpreter, without a fork of this process and its threads, and without a second
 import of the user's ``__main__``.  The child reads one pickled job from its standard input and
-answers with pickled frames on its standard output.  The parent watches clock and resident memory.
-It kills the child when either is over, or when it is itself interrupted.  The child asks the system
-to be killed when its parent dies, so that not even a killed parent leaves it behind.
+answers with pickled frames on its standard output.  The parent watches the clock, the processor
+time of the child and its resident memory.  It kills the child when a limit is reached, or when it
+is itself interrupted.  The child asks the system to be killed when its parent dies, so that not
+even a killed parent leaves it behind.
 
 A child costs half a second to start: an interpreter, NumPy, a solver.  So one that has done its job
 may be kept for the next call.  It is kept by the thread that has started it and used by no other:
@@ -256,6 +257,7 @@ class Ended:
     seconds: float  # wall time from the start of the function
     peak_megabytes: float  # highest resident memory of the child
     detail: str = ""  # for a crash: the signal, or the last line of the child's error output
+    processor_seconds: float = 0.0  # of the child since the start of the function
 
 
 def call(
@@ -347,12 +349,17 @@ def _watch(
 ) -> tuple[Ended, bool]:
     """How a job ends, and whether it has begun."""
     process = _process(child)
-    began = time.perf_counter()
+    began, before, used = time.perf_counter(), 0.0, 0.0
+    budget = math.inf if limits.processor_seconds is None else limits.processor_seconds + grace
     deadline = began + STARTUP_SECONDS
     if since is not None and limits.seconds is not None:
         soon = max(since + limits.seconds + grace, began + LEAST_STARTUP)
         deadline = min(deadline, soon)
     peak, begun = 0.0, False
+
+    def ended(how: str, value: Any = None, detail: str = "") -> tuple[Ended, bool]:
+        return Ended(how, value, now - began, peak, detail, used), begun
+
     while True:
         try:
             kind, value = child.frames.get(timeout=POLL_SECONDS)
@@ -360,35 +367,37 @@ def _watch(
             kind, value = "", None
         now = time.perf_counter()
         peak = max(peak, _resident(process))
+        used = max(used, _processor_seconds(process) - before)
         if kind == "started":
-            began, begun = now, True
+            began, begun, before, used = now, True, before + used, 0.0
             seconds = limits.seconds or math.inf
             counted = now if since is None else max(since, now - seconds / 2)
             deadline = counted + seconds + grace
         elif kind == "progress" and progress is not None:
             progress(value)
         elif kind == "done":
-            return Ended("done", value[0], now - began, max(peak, value[1])), begun
+            peak = max(peak, value[1])
+            return ended("done", value[0])
         elif kind == "raised":
             if isinstance(value, MemoryError):
-                return Ended("memory", None, now - began, peak), begun
+                return ended("memory")
             raise value
         elif kind == "end":
             detail = value or _describe_end(child)
             if any(word in line for line in child.errors for word in NO_MEMORY):
-                return Ended("memory", None, now - began, peak), begun
+                return ended("memory")
             killed = not value and child.process.poll() in EXTERNAL_SIGNALS
             how = "killed" if killed else "crash"
-            return Ended(how, None, now - began, peak, detail), begun
+            return ended(how, detail=detail)
         if limits.megabytes is not None and peak > limits.megabytes:
-            return Ended("memory", None, now - began, peak), begun
+            return ended("memory")
         if cancelled is not None and cancelled():
             raise KeyboardInterrupt
         if begun and interrupted is not None and interrupted():
             child.interrupt()  # only once: a second one would disturb the way out
             interrupted, deadline = None, min(deadline, now + INTERRUPT_SECONDS)
-        if now > deadline:
-            return Ended("timeout", None, now - began, peak), begun
+        if now > deadline or (begun and used > budget):
+            return ended("timeout")
 
 
 def _process(child: Child) -> psutil.Process | None:
@@ -407,6 +416,18 @@ def _resident(process: psutil.Process | None) -> float:
 
     try:
         return float(process.memory_info().rss) / 1e6
+    except psutil.Error:
+        return 0.0
+
+
+def _processor_seconds(process: psutil.Process | None) -> float:
+    """Return the processor time of a process, its threads, and its children that have ended."""
+    if process is None:
+        return 0.0
+    import psutil
+
+    try:
+        return float(sum(process.cpu_times()[:4]))
     except psutil.Error:
         return 0.0
 

@@ -265,7 +265,7 @@ _STRUCTURAL: dict[str, Callable[[Request, float], dict[str, Any] | None]] = {
         1 if request.problem.board is not None and effort < ONLY_EFFORT else MOST_CASES,
     ),
     "sweep": lambda request, effort: sweep(
-        request.problem, min(effort * SECONDS, request.clock.left or math.inf)
+        request.problem, min(effort * SECONDS, request.clock.work_left or math.inf)
     ),
 }
 

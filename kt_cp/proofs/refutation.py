@@ -168,9 +168,9 @@ def refutation(
         If the memory limit was reached.
     """
     problem, limits = request.problem, request.clock.limits(request.limits.megabytes)
-    arguments = problem, request.seed, sets, limits.seconds, tours, order
+    arguments = problem, request.seed, sets, request.clock.work_left, tours, order
     # A child process under a time limit starts one of its own, which ends in time with the first.
-    if isolate.in_child() and limits.seconds is None:
+    if isolate.in_child() and request.clock.work_left is None:
         return refute(*arguments, emit=request.report)
     ended = isolate.call(
         f"{__name__}:refute",
@@ -180,6 +180,7 @@ def refutation(
         warm=not isolate.in_child(),
         since=time.perf_counter(),
     )
+    request.clock.add_processor(ended.processor_seconds)
     if ended.how == "done":
         found: Refuted = ended.value
         return found

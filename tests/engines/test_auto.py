@@ -5,9 +5,10 @@ from __future__ import annotations
 import pickle
 import threading
 import time
-from itertools import islice
+from itertools import count, islice
 from math import inf
 from random import Random
+from types import SimpleNamespace
 
 import networkx as nx
 import psutil
@@ -18,6 +19,7 @@ from kt_cp.engines import auto, decomposition, frontier_search, portfolio
 from kt_cp.engines.engine import call
 from kt_cp.engines.portfolio import Turn, run_side_by_side, turns
 from kt_cp.engines.registry import get_engine
+from kt_cp.model import limits
 from kt_cp.model.directed import directed_tour, undirected
 from kt_cp.model.errors import EngineFailedError, TooLargeError
 from kt_cp.model.limits import Limits
@@ -222,6 +224,21 @@ def test_a_flower_snark_is_swept_or_refuted():
     problem = Problem(graph=nx.Graph(edges), closed=True)
     assert solve(problem).certificate.kind == "sweep"
     assert prove(problem, "refutation").certificate.kind == "refutation"
+
+
+def test_a_busy_machine_gives_the_same_answer(monkeypatch):
+    for name in (SHORT, "bounded SAT", "frontier search", "linear program", "decomposition"):
+        change_step(monkeypatch, name, run=give_up)
+    quiet = solve(PETERSEN, seed=3)
+    clock, hours = time.perf_counter, count(step=3600.0)
+    monkeypatch.setattr(limits, "time", SimpleNamespace(
+        perf_counter=lambda: clock() + next(hours), process_time=time.process_time
+    ))  # fmt: skip
+    busy = solve(PETERSEN, seed=3)
+    assert busy.statistics["total_seconds"] > 3600.0
+    assert busy.statistics["nodes"] == quiet.statistics["nodes"]
+    assert busy.certificate.document == quiet.certificate.document
+    assert [step.name for step in busy.steps] == [step.name for step in quiet.steps]
 
 
 def test_small_graphs_are_settled_without_backtracking_or_a_process(monkeypatch):

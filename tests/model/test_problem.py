@@ -342,15 +342,31 @@ def test_a_condition_that_is_added_reaches_everything_and_older_files_are_read()
 
 def test_a_step_ends_with_what_it_is_a_step_of():
     clock = Clock(2.0)
-    assert clock.step(0.5).seconds == 0.5
+    assert clock.step(0.5).work_left <= 0.5
     assert clock.step(60.0).seconds <= 2.0
     assert clock.step(60.0, 1 / 4).seconds <= 0.5
     time.sleep(0.05)
     assert clock.step().seconds <= 1.95 and clock.limits(100.0).seconds <= 1.95
-    assert Clock(None).step(60.0).seconds == 60.0
+    step = Clock(None).step(60.0)
+    assert step.seconds is None and 59.0 < step.processor_left <= 60.0
+    assert 14.0 < step.step(60.0, 1 / 4).limits().processor_seconds <= 15.0
     assert Clock(None).step().limits(None, 3) == Limits(workers=3)
     over = Clock(1e-9)
     assert over.step(60.0).expired() and over.limits().clock().step(60.0).seconds < 0.01
+
+
+def test_the_budget_of_a_step_is_processor_time(monkeypatch):
+    monkeypatch.setattr("time.process_time", lambda: 7.0)
+    limited, step = Clock(600.0), Clock(None).step(10.0)
+    monkeypatch.setattr("time.perf_counter", lambda: 1e9)  # others use the processor
+    assert step.processor_left == step.work_left == 10.0 and not step.expired()
+    assert limited.step(10.0).expired()  # the limit of the user is wall time
+    monkeypatch.setattr("time.process_time", lambda: 11.0)
+    part = step.step(5.0)
+    part.add_processor(4.0)
+    assert part.processor_left == 1.0 and step.processor_left == 2.0
+    monkeypatch.setattr("time.process_time", lambda: 12.0)
+    assert part.expired() and not step.expired()
 
 
 def test_what_is_spent_of_a_limit_is_no_time_to_search():

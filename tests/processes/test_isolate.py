@@ -21,6 +21,8 @@ from kt_cp.processes.isolate import Child
 from tests.support import child_functions
 from tests.support.command_line import PATIENCE, alive, environment, wait_until
 
+BUDGET = Limits(processor_seconds=0.2)
+
 
 def call(name, *args, seconds=None, megabytes=None, **more):
     return isolate.call(
@@ -111,6 +113,14 @@ def test_time_ends_it():
     assert ended.how == "timeout" and 0.2 <= ended.seconds < 20
     assert time.perf_counter() - began < 30
     assert call("sleep", 0.3, seconds=0.1, grace=5.0).how == "done"
+
+
+def test_a_budget_counts_the_processor_time_of_the_child():
+    ended = isolate.call(f"{child_functions.__name__}:sleep", 0.6, limits=BUDGET)
+    assert ended.how == "done" and ended.seconds > 0.4 and ended.processor_seconds < 0.2
+    for warm in (False, True, True):
+        ended = isolate.call(f"{child_functions.__name__}:work", limits=BUDGET, warm=warm)
+        assert ended.how == "timeout" and 0.2 <= ended.processor_seconds < 20
 
 
 def test_the_time_of_whoever_waits_counts_too():

@@ -137,3 +137,8 @@ def room(*, emit):
 def emit_and_sleep(seconds, *, emit):
     emit(os.getpid())
     time.sleep(seconds)
+
+
+def work(*, emit):
+    while True:
+        pass
