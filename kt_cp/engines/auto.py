@@ -6,6 +6,8 @@ last.
 
 - A knight on a whole rectangle: Warnsdorff's rule finds nearly every tour at once, and construction
   finds the others; above ``CONSTRUCT_SQUARES`` it is the quicker of the two.
+- Small graphs: a sweep of few states decides nearly all that are narrow, with a certificate.  SAT in
+  this process decides most of the others.
 - Graphs, and all other boards: a graph may be dense, fall into parts or be narrow, and each of
   these has a method of its own.  Where few edges leave Warnsdorff's rule few choices, backtracking
   comes before it.  What remains hard goes to several engines side by side.
@@ -15,6 +17,9 @@ A "no" from a theorem, an exhausted search or a solver is then turned into a cer
 (:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``.  With given steps,
 a refutation within a budget of conflicts is tried first, and other evidence only for as long as
 the answer took.
+
+The budgets of the steps are processor time (:class:`kt_cp.model.limits.Clock`).  A busy machine
+takes longer for them, and gives the same answer.
 
 Each step imports its engine when it is taken: together they take longer to load than most tours.
 """
@@ -541,7 +546,7 @@ PART_STEPS = (
 """The same for a part of a graph, which is neither divided nor swept again."""
 
 CERTIFY_SECONDS = 45.0
-"""Most time for a certificate, once it is known that there is no tour."""
+"""Most processor time for a certificate, once it is known that there is no tour."""
 
 LEAST_CERTIFY_SECONDS = 1.0
 """With given steps, an answer that took less than this gets only the quick refutation;

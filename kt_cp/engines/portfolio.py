@@ -53,7 +53,7 @@ TURNS = (
 than this to say that it would not fit, or to begin."""
 
 FIRST_SECONDS, GROWTH = 2.0, 2.0
-"""Time of a whole share in the first round, and what it is multiplied by in each of the next."""
+"""Processor time of a whole share in the first round, and its factor from each round to the next."""
 
 MOST_AT_ONCE = 4
 """Processes at a time, however many cores there are: each holds the problem, and some its formula
@@ -62,7 +62,7 @@ in millions of clauses."""
 
 @dataclass(frozen=True)
 class Turn:
-    """An engine, its seed, and how long it may take."""
+    """An engine, its seed, and how much processor time it may take."""
 
     engine: str
     seed: int
