@@ -53,7 +53,7 @@ TURNS = (
 than this to say that it would not fit, or to begin."""
 
 FIRST_SECONDS, GROWTH = 2.0, 2.0
-"""Processor time of a whole share in the first round, and its factor from each round to the next."""
+"""Processor time of a whole share in the first round, and its growth from round to round."""
 
 MOST_AT_ONCE = 4
 """Processes at a time, however many cores there are: each holds the problem, and some its formula
