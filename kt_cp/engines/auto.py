@@ -6,8 +6,8 @@ last.
 
 - A knight on a whole rectangle: Warnsdorff's rule finds nearly every tour at once, and construction
   finds the others; above ``CONSTRUCT_SQUARES`` it is the quicker of the two.
-- Small graphs: a sweep of few states decides nearly all that are narrow, with a certificate.  SAT in
-  this process decides most of the others.
+- Small graphs: a sweep of few states decides nearly all that are narrow, with a certificate.  SAT
+  in this process decides most of the others.
 - Graphs, and all other boards: a graph may be dense, fall into parts or be narrow, and each of
   these has a method of its own.  Where few edges leave Warnsdorff's rule few choices, backtracking
   comes before it.  What remains hard goes to several engines side by side.
