@@ -47,7 +47,7 @@ def order_of(problem: Problem) -> list[int] | None:
 
 
 def search_frontier(
-    name: str, request: Request, order: list[int], most: int = MOST_STATES
+    name: str, request: Request, order: list[int], most: int | None = None
 ) -> Outcome | None:
     """Return the outcome of a sweep; None if it is given up, after at most ``most`` states."""
     from kt_cp.counting.frontier.frontier_sweep import one_cycle
@@ -55,7 +55,9 @@ def search_frontier(
     problem, seed, clock = request.problem, request.seed, request.within().clock
     form = cycle_form(problem)
     try:
-        cycle, exhausted, met = one_cycle(form, order, most=most, should_stop=clock.expired)
+        cycle, exhausted, met = one_cycle(
+            form, order, most=most or MOST_STATES, should_stop=clock.expired
+        )
     except (EndedError, MemoryError):
         return None
     spent = {"states": met, "solve_seconds": clock.elapsed}

@@ -107,6 +107,14 @@ def test_sides_of_three_edges(seed):
     held(problem, exists, seed)
 
 
+@pytest.fixture
+def no_short_steps(monkeypatch):
+    """Small graphs are treated as large ones are."""
+    for name in ("short frontier search", "bounded SAT"):
+        change_step(monkeypatch, name, run=give_up)
+
+
+@pytest.mark.usefixtures("no_short_steps")
 def test_auto_solves_in_parts():
     graph = nx.Graph()
     for place in range(0, 60, 6):  # a ring of prisms, each of which lacks an edge
@@ -129,6 +137,7 @@ def glued_petersens():
     return graph
 
 
+@pytest.mark.usefixtures("no_short_steps")
 def test_auto_certifies_a_part_without_a_cycle():
     outcome = solve(Problem(graph=glued_petersens(), closed=True))
     assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate.kind == "split"
@@ -162,6 +171,7 @@ def test_what_is_not_looked_at():
     assert decompose(Request.begin(petersen, seed=1), never) is None
 
 
+@pytest.mark.usefixtures("no_short_steps")
 def test_small_graphs_are_looked_at_though_they_have_many_edges():
     """Three cliques at a triangle, and a node joined to all: search alone finds no reason."""
     graph = nx.complete_graph("abc")
@@ -218,6 +228,7 @@ GRAPH = Problem(graph=generalized_petersen(21), closed=True)
 BOARD = Problem(Board(4, 12, missing=[(1, 4), (2, 6)]), piece="wazir", closed=True)
 
 
+@pytest.mark.usefixtures("no_short_steps")
 @pytest.mark.parametrize("problem", [GRAPH, BOARD], ids=["graph", "board"])
 def test_auto_sweeps_before_others_work(problem, monkeypatch):
     def never(*_, **__):
@@ -232,6 +243,7 @@ def test_auto_sweeps_before_others_work(problem, monkeypatch):
     assert outcome.engine == "auto" and outcome.statistics["states"] > 0
 
 
+@pytest.mark.usefixtures("no_short_steps")
 def test_so_is_a_part(monkeypatch):
     chain = nx.Graph()
     for at in range(2):
@@ -253,6 +265,7 @@ def test_so_is_a_part(monkeypatch):
     assert asked and max(part.size for part in asked) < len(chain)
 
 
+@pytest.mark.usefixtures("no_short_steps")
 @pytest.mark.parametrize(
     ("length", "chords", "first"), [(40, 20, "lazy cuts"), (400, 0, "decomposition")]
 )
@@ -275,6 +288,7 @@ def test_a_large_graph_whose_nodes_are_near_is_searched_first(length, chords, fi
     assert asked == [*([] if late else shape), *searches, *(shape if late else []), "portfolio"]
 
 
+@pytest.mark.usefixtures("no_short_steps")
 @pytest.mark.parametrize("length", [11, 401], ids=["GP(11, 2)", "GP(401, 2)"])
 def test_solve_and_prove_agree(length):
     problem = Problem(graph=generalized_petersen(length), closed=True)
