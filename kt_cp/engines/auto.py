@@ -8,9 +8,9 @@ last.
   finds the others; above ``CONSTRUCT_SQUARES`` it is the quicker of the two.
 - Small graphs: a sweep of few states decides nearly all that are narrow, with a certificate.  SAT
   in this process decides most of the others.
-- Graphs, and all other boards: a graph may be dense, fall into parts or be narrow, and each of
-  these has a method of its own.  Where few edges leave Warnsdorff's rule few choices, backtracking
-  comes before it.  What remains hard goes to several engines side by side.
+- Graphs, and all other boards: a graph may be dense, have a small treewidth, fall into parts or be
+  narrow, and each of these has a method of its own.  Where few edges leave Warnsdorff's rule few
+  choices, backtracking comes before it.  What remains hard goes to several engines side by side.
 - Given steps have a search of their own, and symmetries are for SAT.
 
 A "no" from a theorem, an exhausted search or a solver is then turned into a certificate
@@ -120,6 +120,10 @@ pairs."""
 DENSE_NODES, MOST_DENSE = 100, 10_000
 """With fewer nodes any search is quick, and with more the matrix takes too much memory."""
 
+LEAST_DECOMPOSED, MOST_DECOMPOSED = 100, 20_000
+"""Fewer nodes are searched before the compiled code for a tree decomposition is loaded; for more
+it takes seconds to find out that the treewidth is large."""
+
 
 def has_edge_conditions_only(problem: Problem) -> bool:
     """Return whether all conditions are about edges and ends."""
@@ -181,6 +185,13 @@ def is_dense(problem: Problem) -> bool:
         return False
     dense = DENSE_SHARE * len(problem.indexed.tails) >= problem.size**2
     return dense and has_edge_conditions_only(problem)
+
+
+def may_have_small_treewidth(problem: Problem) -> bool:
+    """Return whether it is a graph for which a tree decomposition is tried."""
+    if problem.board is not None or not LEAST_DECOMPOSED <= problem.size <= MOST_DECOMPOSED:
+        return False
+    return has_edge_conditions_only(problem)
 
 
 def is_divided_late(problem: Problem) -> bool:
@@ -317,6 +328,9 @@ MOMENT_SECONDS = 0.05
 QUICK_SECONDS = 0.3
 """Time for backtracking before a frontier search: what it finds, it finds sooner."""
 
+MOST_TABLE_STATES = 200_000
+"""Most states of one bag of a tree decomposition: a join of two such tables takes minutes."""
+
 PART_CERTIFY_SECONDS = 20.0
 """Most time for the certificate of a part."""
 
@@ -428,6 +442,28 @@ def solve_parts(request: Request) -> Outcome | None:
     )
 
 
+def search_tree_decomposition(request: Request) -> Outcome | None:
+    """Search a graph of small treewidth by dynamic programming."""
+    from kt_cp.model.cycle import cycle_form
+    from kt_cp.search.tree_decomposition import cycle_by_decomposition, decompose
+
+    problem, started = request.problem, request.clock.elapsed
+    form = cycle_form(problem)
+    decomposition = decompose(form.graph.neighbours)
+    if decomposition is None:
+        return None
+    cycle, exhausted, states = cycle_by_decomposition(
+        form, decomposition, most=MOST_TABLE_STATES, should_stop=request.expired
+    )
+    spent = {"solve_seconds": request.clock.elapsed - started, "states": states}
+    if cycle is not None:
+        return found(NAME, problem, form.tour(cycle), spent, request.seed)
+    if not exhausted:
+        return None
+    text = f"dynamic programming over a tree decomposition tried everything: {states:,} states"
+    return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, spent, request.seed)
+
+
 def search_frontier(request: Request) -> Outcome | None:
     """Sweep a narrow graph from end to end."""
     from kt_cp.engines import frontier_search
@@ -511,6 +547,7 @@ STEPS = (
         prepare=load_step_domains,
     ),
     Step("closing gaps", is_dense, close_gaps),
+    Step("tree decomposition", may_have_small_treewidth, search_tree_decomposition, 30.0),
     Step("decomposition", has_parts_early, solve_parts),
     Step("linear program", has_linear_program, refute_by_potentials, 3.0),
     Step("bounded SAT", is_small_and_wide, run_bounded_sat),
