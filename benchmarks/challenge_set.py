@@ -3,8 +3,9 @@
 `python -m benchmarks.challenge_set FOLDER --keep runs.jsonl` solves each ``.hcp`` file of a folder
 in a process of its own, in random order, and appends a line to the file.  Interrupted, it continues
 there.  A graph counts as solved if its cycle passes a check of this module's own, within so many
-seconds of the processor; by the clock it may take five times as long, for a busy machine.  ``--published FILE`` compares with a CSV file that has the number of each
-graph in its first column and seconds of other solvers, or TO, in the others.
+seconds of the processor; by the clock it may take five times as long, for a busy machine.
+``--published FILE`` compares with a CSV file that has the number of each graph in its first column
+and seconds of other solvers, or TO, in the others.
 
 The set has 1,001 graphs of 66 to 9,528 vertices, each with a cycle: M. Haythorpe, "FHCP Challenge
 Set: the first set of structurally difficult instances of the Hamiltonian cycle problem" (2019).
@@ -119,7 +120,9 @@ def is_solved(run: dict[str, Any], seconds: float) -> bool:
 def main(
     folder: Annotated[Path, typer.Argument(help="Folder of the .hcp files")],
     keep: Annotated[Path, typer.Option(help="File of the runs, which may be continued")],
-    time_limit: Annotated[float, typer.Option(help="Seconds of the processor for each graph")] = 60.0,
+    time_limit: Annotated[
+        float, typer.Option(help="Seconds of the processor for each graph")
+    ] = 60.0,
     published: Annotated[Path | None, typer.Option(help="CSV file with times of others")] = None,
 ) -> None:
     """Solve the graphs that have no run yet, and print the table."""

@@ -40,7 +40,9 @@ def has_tour(problem):
 
 def random_problem(rng):
     size = rng.randint(3, 7)
-    graph = nx.gnm_random_graph(size, rng.randint(size - 1, 2 * size + 2), seed=rng.randrange(2**32))
+    graph = nx.gnm_random_graph(
+        size, rng.randint(size - 1, 2 * size + 2), seed=rng.randrange(2**32)
+    )
     if rng.random() < 0.5:
         edges = sorted(graph.edges)
         require = rng.sample(edges, min(len(edges), rng.randint(0, 2)))
