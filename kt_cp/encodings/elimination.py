@@ -17,17 +17,15 @@ When v is eliminated, with d_v neighbours in the graph as reduced so far, there 
 The clauses force h' to be true where it must be, but never false.  That is enough: in a model, h'
 is true at least of the successors on the shortened cycles, so none of these can have two vertices.
 A tour is a model too, with h' true of its own successors alone.  The published encoding defines h'
-both ways: ``encode(problem, exact=True)`` adds ¬h'(u, w) ∨ h(u, w) ∨ h(u, v) and the same with h(v,
-w) (without h(u, w) where there was no such arc), and that h(u, w) is false if u, v, w follow each
-other.  The tours are the same; the clauses are twice as many.
+both ways.  Its tours are the same, and its clauses twice as many.
 
 Source: N.-F. Zhou, "Encoding the Hamiltonian cycle problem into SAT based on vertex elimination",
 CP 2024; used in Picat 3.9.
 
 Cost: Let E_v of the ordered pairs of neighbours of v be joined already.  Over the N - 3 vertices
-that are eliminated, by minimum degree: Σ d_v (d_v - 1) variables, Σ d_v (d_v - 1) + Σ E_v clauses,
-and 2 Σ d_v (d_v - 1) + Σ E_v more if exact.  Each vertex with new arcs adds d_v clauses against
-cycles of two, and its exactly-ones with their counters.
+that are eliminated, by minimum degree: Σ d_v (d_v - 1) variables, Σ d_v (d_v - 1) + Σ E_v clauses.
+Each vertex with new arcs adds d_v clauses against cycles of two, and its exactly-ones with their
+counters.
 
 When it loses: By its size, which is that of the chordal completion.  It wins in refuting, and finds
 more than :mod:`kt_cp.encodings.relative` and :mod:`kt_cp.encodings.hybrid`.
@@ -51,7 +49,7 @@ FEWEST = 3
 """So many vertices are left: without loops, they can only follow each other in a circle."""
 
 CLAUSES_OF_PAIR = 5
-"""The most for an ordered pair of neighbours, if everything is said."""
+"""A bound for an ordered pair of neighbours, with its part of the counters."""
 
 
 class Reduced:
@@ -66,7 +64,7 @@ class Reduced:
         self.adjacent = adjacency(shared.form.graph)
         self.number = dict(shared.number)
 
-    def reduce(self, most: float, *, exact: bool) -> Iterator[Clause]:
+    def reduce(self, most: float) -> Iterator[Clause]:
         """Eliminate until three vertices are left, or degree times number gone exceeds ``most``."""
         changed: set[int] = set()
         for gone, (vertex, others) in enumerate(minimum_degree(self.adjacent)):
@@ -74,7 +72,7 @@ class Reduced:
                 break
             if vertex in changed:
                 yield from self._one_out_one_in(vertex)
-            yield from self._join(vertex, others, exact=exact)
+            yield from self._join(vertex, others)
             changed.update(others)
         for vertex in sorted(changed & self.adjacent.keys()):
             yield from self._one_out_one_in(vertex)
@@ -90,7 +88,7 @@ class Reduced:
         for back, forth in zip(out, into, strict=True):
             yield [-back, -forth]
 
-    def _join(self, vertex: int, others: list[int], *, exact: bool) -> Iterator[Clause]:
+    def _join(self, vertex: int, others: list[int]) -> Iterator[Clause]:
         """Join the neighbours of a vertex that is eliminated."""
         number = self.number
         for before, after in permutations(others, 2):
@@ -98,18 +96,12 @@ class Reduced:
             old = number.get((before, after))
             joined = number[before, after] = self.shared.fresh()
             yield [-enter, -leave, joined]
-            direct = [] if old is None else [old]
-            for literal in direct:
-                yield [-literal, joined]
-            if exact:
-                yield [-joined, *direct, enter]
-                yield [-joined, *direct, leave]
-                for literal in direct:
-                    yield [-enter, -leave, -literal]
+            if old is not None:
+                yield [-old, joined]
 
 
-def encode(problem: Problem, *, exact: bool = False) -> Cnf:
-    """State a problem; if ``exact``, no arc of a reduced graph is true without need.
+def encode(problem: Problem) -> Cnf:
+    """State a problem.
 
     Examples
     --------
@@ -119,7 +111,7 @@ def encode(problem: Problem, *, exact: bool = False) -> Cnf:
     (680, 1715)
     """
     shared = successors(cycle_form(problem))
-    shared.clauses.extend(Reduced(shared).reduce(inf, exact=exact))
+    shared.clauses.extend(Reduced(shared).reduce(inf))
     return Cnf(problem, max(shared.fresh.top, 1), shared.clauses, shared)
 
 

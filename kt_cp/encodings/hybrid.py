@@ -37,8 +37,8 @@ ARCS_LEFT, PAIRS_JOINED = 12, 4
 """On a board of more than a thousand squares, for each: measured at most 10.5 and 3.9 (50x50)."""
 
 
-def encode(problem: Problem, *, exact: bool = False) -> Cnf:
-    """State a problem; ``exact`` as in the elimination encoding.
+def encode(problem: Problem) -> Cnf:
+    """State a problem.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def encode(problem: Problem, *, exact: bool = False) -> Cnf:
     """
     shared = successors(cycle_form(problem))
     reduced = Reduced(shared)
-    shared.clauses.extend(reduced.reduce(len(shared), exact=exact))
+    shared.clauses.extend(reduced.reduce(len(shared)))
     if len(reduced.adjacent) > FEWEST:
         shared.clauses.extend(_counted(reduced))
     return Cnf(problem, max(shared.fresh.top, 1), shared.clauses, shared)

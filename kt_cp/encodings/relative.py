@@ -12,8 +12,7 @@ it closes a shorter directed cycle with one part of the cycle.  So the shortest 
 where no triangle is a directed cycle, there is no directed cycle at all.
 
 Another kind of clause lets the solver propagate along an arc.  No vertex lies between i and its
-successor j, so for a triangle i, j, k: h(i, j) and o(i, k) give o(j, k). ``encode(problem,
-tight=False)`` leaves this out.
+successor j, so for a triangle i, j, k: h(i, j) and o(i, k) give o(j, k).
 
 Source: S. Prestwich, "SAT problems with chains of dependent variables", Discrete Applied
 Mathematics 130, 2003; M. N. Velev and P. Gao, "Efficient SAT techniques for relative encoding of
@@ -40,8 +39,8 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.problem import Problem
 
 
-def encode(problem: Problem, *, tight: bool = True) -> Cnf:
-    """State a problem; if ``tight``, nothing lies between a vertex and the one that follows it.
+def encode(problem: Problem) -> Cnf:
+    """State a problem; nothing lies between a vertex and the one that follows it.
 
     Examples
     --------
@@ -68,11 +67,10 @@ def encode(problem: Problem, *, tight: bool = True) -> Cnf:
     for i, j, k in triangles:
         around = [before[i, j], before[j, k], before[k, i]]
         clauses += [around, [-literal for literal in around]]
-    if tight:
-        for triangle in triangles:
-            for i, j, k in permutations(triangle):
-                if (i, j) in number:
-                    clauses.append([-number[i, j], -before[i, k], before[j, k]])
+    for triangle in triangles:
+        for i, j, k in permutations(triangle):
+            if (i, j) in number:
+                clauses.append([-number[i, j], -before[i, k], before[j, k]])
     return Cnf(problem, max(fresh.top, 1), clauses, shared)
 
 

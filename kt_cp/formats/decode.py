@@ -41,11 +41,11 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.processes import isolate
+from kt_cp.proofs.backward_check import Step
 from kt_cp.proofs.certificate import accepted
 from kt_cp.proofs.cuts import Claim
 from kt_cp.proofs.refutation import trimmed
 from kt_cp.proofs.trimming import BadProofError
-from kt_cp.proofs.trimming_twin import Step
 from kt_cp.trust.check.formula import given_clues, leaving
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.crosscheck import cross_check

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.optimization.transitions import choice_costs, round_up
-from kt_cp.proofs.potentials import SCALES, minimum_cuts
+from kt_cp.proofs.potentials import SCALES, CaseProgram, violated_cuts
 from kt_cp.trust.check.bound import (
     LONGEST,
     PATH_COVER,
@@ -37,8 +37,6 @@ from kt_cp.trust.check.bound import (
 from kt_cp.trust.check.frame import END
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from kt_cp.model.limits import Clock
     from kt_cp.trust.check.bound import Cost
     from kt_cp.trust.check.frame import Frame
@@ -84,7 +82,7 @@ class Proof:
         return True
 
 
-class BoundProver:
+class BoundProver(CaseProgram):
     """A linear program about the tours of a frame.
 
     Parameters
@@ -107,27 +105,18 @@ class BoundProver:
         should_stop: Callable[[int], bool] = lambda _: False,
         clock: Clock | None = None,
     ) -> None:
-        self.frame, self.objective, self.cost = frame, objective, cost
+        super().__init__(frame)  # a case also has squares, visited or not, by ~vertex
+        self.objective, self.cost = objective, cost
         self.should_stop, self.clock = should_stop, clock
-        self.edges = frame.edges()
-        self.number = {edge: number for number, edge in enumerate(self.edges)}
         self.vertex = {name: v for v, name in enumerate(frame.names[: frame.squares])}
-        self.splits: dict[int, bool] = {}
-        """The case: edges by their numbers, used or not; squares, visited or not, by ~vertex."""
         self.cases = 0
         self.cuts: list[Cut] = []
         self._build()
         self.root = {self.number[edge]: True for edge in frame.must}
-        self._enter(self.root)
+        self.enter(self.root)
 
     def _build(self) -> None:
-        from ortools.linear_solver import pywraplp
-
-        solver = self.solver = pywraplp.Solver.CreateSolver("GLOP")
-        # After a bound or a cut, the last basis is still feasible for the dual.
-        solver.SetSolverSpecificParametersAsString(
-            "use_dual_simplex: true use_preprocessing: false"
-        )
+        solver = self.solver
         self.having: dict[tuple[int, int], list[Any]] = {}
         """Variables of the choices that have an edge, by the edge and one of its ends; twice if
         they have it twice."""
@@ -178,8 +167,6 @@ class BoundProver:
                 if number in self.at_end and u < self.frame.squares:
                     link.SetCoefficient(self.at_end[number], -1.0)
             self.links.append(link)
-        self.cut_rows: list[Any] = []
-        objective.SetMinimization()
 
     def _edge(self, u: int, v: int) -> int:
         return self.number[min(u, v), max(u, v)]
@@ -203,7 +190,7 @@ class BoundProver:
                 self.cases += 1
                 if self.should_stop(self.cases):
                     return
-                self._enter(case)
+                self.enter(case)
                 parent[key] = self._examine(proof.target)
                 if parent[key] is None:
                     proof.is_refuted = not self.should_stop(self.cases)
@@ -225,10 +212,11 @@ class BoundProver:
         ]
         if not open_:
             return None
-        number = self._branch(sorted(open_, key=lambda each: abs(shares[each] - 0.5))[:TRIED])
+        number = self.branch(sorted(open_, key=lambda each: abs(shares[each] - 0.5))[:TRIED])
+        assert number is not None
         if number < 0:
-            return {"square": self._name(~number), **dict.fromkeys(BY_SQUARE)}
-        return {"move": self._names(number), **dict.fromkeys(BY_MOVE)}
+            return {"square": self.frame.names[~number], **dict.fromkeys(BY_SQUARE)}
+        return {"move": self.names(number), **dict.fromkeys(BY_MOVE)}
 
     def _split(self, tree: Tree) -> Iterator[tuple[str, int, bool]]:
         """The cases of a tree by their names, with the edge or square that each decides."""
@@ -242,30 +230,7 @@ class BoundProver:
             return
         yield from zip(names, (number, number), (False, True), strict=True)
 
-    def _enter(self, case: dict[int, bool]) -> None:
-        """Go from the present case to another."""
-        for number, choice in [*self.splits.items()]:
-            if case.get(number) is not choice:
-                self._free(number)
-        for number, choice in case.items():
-            if number not in self.splits:
-                self._fix(number, choice)
-
-    def _branch(self, candidates: list[int]) -> int:
-        """The edge whose two cases have the highest bounds, the lower one first."""
-        if len(candidates) == 1:
-            return candidates[0]
-        scores = {}
-        for number in candidates:
-            values = []
-            for choice in (False, True):
-                self._fix(number, choice)
-                values.append(min(self._solve(), self.penalty))
-                self._free(number)
-            scores[number] = (min(values), max(values))
-        return max(candidates, key=lambda number: scores[number])
-
-    def _fix(self, number: int, choice: bool) -> None:
+    def split(self, number: int, choice: bool) -> None:
         """Enter the case in which an edge is used or not, or a square is visited or not."""
         self.splits[number] = choice
         for variable in self._excluded(number, choice):
@@ -277,7 +242,7 @@ class BoundProver:
             is_between_ends = self.edges[number][0] >= self.frame.squares
             self.at_end[number].SetBounds(float(choice and is_between_ends), float(choice))
 
-    def _free(self, number: int) -> None:
+    def leave(self, number: int) -> None:
         """Leave the case of an edge or a square."""
         for variable in self._excluded(number, self.splits.pop(number)):
             self.bans[variable] -= 1
@@ -304,8 +269,8 @@ class BoundProver:
             elif vertex < self.frame.squares:
                 yield from {*self.at_square[vertex]} - {*having}
 
-    def _solve(self) -> float:
-        """Solve the program with the bounds of the case."""
+    def solve(self) -> float:
+        """Solve the program with the bounds of the case; at most the penalty is returned."""
         if self.clock is not None and self.clock.left is not None:
             self.solver.SetTimeLimit(max(1, int(1000 * self.clock.left)))
         status = self.solver.Solve()
@@ -313,12 +278,12 @@ class BoundProver:
             if self.clock is not None and self.clock.expired():
                 raise TimeLimitReachedError("the linear program takes too long")
             return self.penalty  # two edges at an end exclude each other
-        return float(self.solver.Objective().Value())
+        return min(float(self.solver.Objective().Value()), self.penalty)
 
     def _solve_with_cuts(self, least: float = float("inf")) -> float:
         """Solve, and add cuts that the solution violates, until there are none."""
         while True:
-            value = self._solve()
+            value = self.solve()
             if value >= self.penalty / 2 or value > least - 1 + 10 * CLOSE:
                 return value
             cuts = self._violated(self._usage())
@@ -353,60 +318,12 @@ class BoundProver:
 
     def _violated(self, usage: list[float]) -> list[Cut]:
         """Sets of squares whose boundary the solution crosses less than twice."""
-        import networkx as nx
-
-        squares = self.frame.squares
-        graph = nx.Graph()
-        graph.add_nodes_from(range(squares + bool(self.frame.ends)))  # the ends are one node
-        for (u, v), share in zip(self.edges, usage, strict=True):
-            u, v = min(u, squares), min(v, squares)
-            if share > 1e-7 and u != v:
-                before = graph.get_edge_data(u, v, {"weight": 0.0})["weight"]
-                graph.add_edge(u, v, weight=before + share)
-        if self.objective == LONGEST:
-            for vertex, skip in self.skipped.items():
-                if skip.solution_value() > 1 - CLOSE:
-                    graph.remove_node(vertex)
-        members = self._contract(graph)
-        nodes = [*graph]
-        place = {node: index for index, node in enumerate(nodes)}
-        capacity = {(place[u], place[v]): share for u, v, share in graph.edges(data="weight")}
-        found = set()
-        vertices = {vertex for each in members.values() for vertex in each}
-        for side in minimum_cuts(len(nodes), capacity):
-            part = {vertex for index in side for vertex in members[nodes[index]]}
-            rest = vertices - part
-            if self.frame.ends:
-                part = rest if squares in part else part
-            elif len(rest) < len(part):
-                part = rest
-            found.add(frozenset(part))
-        cuts = (self._cut(part) for part in sorted(found, key=sorted))
+        skipped = [v for v, skip in self.skipped.items() if skip.solution_value() > 1 - CLOSE]
+        parts = violated_cuts(
+            self.frame, usage, left_out=skipped, ends_apart=self.objective == PATH_COVER
+        )
+        cuts = (self._cut(part) for part in sorted(parts, key=sorted))
         return [cut for cut in cuts if cut is not None and cut not in self.cuts]
-
-    def _contract(self, graph: nx.Graph) -> dict[int, set[int]]:
-        """Join the ends of edges that are used wholly, in place; return what each node stands for.
-
-        If a vertex of degree 2 is joined to a set by a whole edge, adding it to the set does not
-        raise the cut.  So a least cut remains (M. Padberg and G. Rinaldi, "An efficient algorithm
-        for the minimum capacity cut problem", Mathematical Programming 47, 1990).
-        """
-        members = {vertex: {vertex} for vertex in graph}
-        apart = self.frame.squares if self.objective == PATH_COVER else None  # of higher degree
-        whole = [(u, v) for u, v, share in graph.edges(data="weight") if share > 1 - CLOSE]
-        while whole:
-            u, v = whole.pop()
-            if apart in (u, v) or not graph.has_edge(u, v):
-                continue
-            for other, data in graph[v].items():
-                if other != u:
-                    share = graph.get_edge_data(u, other, {"weight": 0.0})["weight"]
-                    graph.add_edge(u, other, weight=share + data["weight"])
-                    if share + data["weight"] > 1 - CLOSE:
-                        whole.append((u, other))
-            graph.remove_node(v)
-            members[u] |= members.pop(v)
-        return members
 
     def _cut(self, part: frozenset[int]) -> Cut | None:
         """The cut of a set; for the longest path, about the squares that are visited most."""
@@ -444,9 +361,7 @@ class BoundProver:
                 * (u < self.frame.squares)
                 for link, (u, v) in zip(links, self.edges, strict=True)
             ]
-            potential = {}
-            for (u, v), number in zip(self.edges, numbers, strict=True):
-                potential[u, v], potential[v, u] = number, -number
+            potential = self.both_ways(numbers)
             total = sum_of_minima(
                 self.frame, self.objective, self.cost, choices, scale, potential, cuts
             )
@@ -471,14 +386,8 @@ class BoundProver:
             skipped=frozenset(vertex for vertex, choice in squares.items() if not choice),
         )
 
-    def _names(self, number: int) -> list[str]:
-        u, v = self.edges[number]
-        return [self._name(u), END if v >= self.frame.squares else self._name(v)]
-
-    def _name(self, vertex: int) -> str:
-        return self.frame.names[vertex]
-
     def _cut_document(self, cut: Cut) -> dict[str, Any]:
-        names = zip(("inside", "outside"), map(self._name, cut.visited), strict=False)
-        squares = [self._name(vertex) for vertex in sorted(cut.inside)]
+        visited = (self.frame.names[vertex] for vertex in cut.visited)
+        names = zip(("inside", "outside"), visited, strict=False)
+        squares = [self.frame.names[vertex] for vertex in sorted(cut.inside)]
         return {"weight": cut.weight, "squares": squares, **dict(names)}

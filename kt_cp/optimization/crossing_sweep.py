@@ -118,6 +118,26 @@ class Sweep:
             frozenset(map(move, self.required)),
         )
 
+    def moves(self) -> tuple[list[list[int]], list[list[int]], list[list[int]], list[int]]:
+        """Return the moves that cross each move, those of each square, and its last neighbour.
+
+        Moves of a square are those to earlier squares, and those to later ones, by their numbers.
+        """
+        lines = [(self.points[u], self.points[v]) for u, v in self.edges]
+        crossing: list[list[int]] = [[] for _ in lines]
+        for one, other in combinations(range(len(lines)), 2):
+            if crosses(lines[one], lines[other]):
+                crossing[one].append(other)
+                crossing[other].append(one)
+        back: list[list[int]] = [[] for _ in self.points]
+        forth: list[list[int]] = [[] for _ in self.points]
+        last = [*range(len(self.points))]
+        for number, (u, v) in enumerate(self.edges):
+            back[v].append(number)
+            forth[u].append(number)
+            last[u] = max(last[u], v)
+        return crossing, back, forth, last
+
     def mirror(self) -> list[int] | None:
         """Return the square opposite each one in its row, or None if that changes the question."""
         right = max(column for _, column in self.points)
@@ -227,19 +247,7 @@ class _Step:
 def _plan(sweep: Sweep, opposite: list[int] | None) -> tuple[list[_Step], int, int]:
     """Return the steps, the number of slots of squares, and that of slots of moves."""
     size = len(sweep.points)
-    lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
-    crossing: list[list[int]] = [[] for _ in lines]
-    for one, other in combinations(range(len(lines)), 2):
-        if crosses(lines[one], lines[other]):
-            crossing[one].append(other)
-            crossing[other].append(one)
-    last = [*range(size)]
-    back: list[list[int]] = [[] for _ in range(size)]
-    forth: list[list[int]] = [[] for _ in range(size)]
-    for number, (u, v) in enumerate(sweep.edges):
-        last[u] = max(last[u], v)
-        back[v].append(number)
-        forth[u].append(number)
+    crossing, back, forth, last = sweep.moves()
     square_slots, edge_slots = Slots(), Slots()
     square_slot: dict[int, int] = {}
     edge_slot: dict[int, int] = {}

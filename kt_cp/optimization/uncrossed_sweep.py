@@ -28,14 +28,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
 
 from kt_cp.model.errors import TooLargeError
-from kt_cp.model.measures import crosses
 from kt_cp.optimization.crossing_sweep import (
     CHUNK,
     MOST_BYTES,
@@ -150,19 +148,7 @@ class UncrossedSweep:
     def _plan(self) -> None:
         sweep = self.sweep
         size = len(sweep.points)
-        lines = [(sweep.points[u], sweep.points[v]) for u, v in sweep.edges]
-        crossing: list[list[int]] = [[] for _ in lines]
-        for one, other in combinations(range(len(lines)), 2):
-            if crosses(lines[one], lines[other]):
-                crossing[one].append(other)
-                crossing[other].append(one)
-        back: list[list[int]] = [[] for _ in range(size)]
-        forth: list[list[int]] = [[] for _ in range(size)]
-        last = [*range(size)]
-        for number, (u, v) in enumerate(sweep.edges):
-            back[v].append(number)
-            forth[u].append(number)
-            last[u] = max(last[u], v)
+        crossing, back, forth, last = sweep.moves()
         if max(map(len, back)) > 8:
             raise TooLargeError("the piece has too many moves for a sweep")
         squares, bits = Slots(), _Bits()

@@ -25,7 +25,7 @@ solution, and splitting into cases rarely helps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -90,27 +90,80 @@ def potentials(
     return None if tree is None else {"kind": "potentials", "tree": tree}
 
 
-class CycleProgram:
-    """The linear program of the cycles of a frame."""
+class CaseProgram:
+    """A linear program of the cycles of a frame, in one case after the other."""
 
-    def __init__(self, frame: Frame, should_stop: ShouldStop) -> None:
+    def __init__(self, frame: Frame) -> None:
         from ortools.linear_solver import pywraplp
 
-        self.frame, self.should_stop = frame, should_stop
-        self.edges = frame.edges()
+        self.frame, self.edges = frame, frame.edges()
         self.number = {edge: number for number, edge in enumerate(self.edges)}
-        self.splits: dict[int, bool] = {self.number[edge]: True for edge in frame.must}
+        self.splits: dict[int, bool] = {}
         """The case: edges by their numbers, used or not."""
-        self.cuts: list[frozenset[int]] = []
-        solver = self.solver = pywraplp.Solver.CreateSolver("GLOP")
+        self.cut_rows: list[Any] = []
+        self.solver = pywraplp.Solver.CreateSolver("GLOP")
         # After a bound or a cut, the last basis is still feasible for the dual.
-        solver.SetSolverSpecificParametersAsString(
+        self.solver.SetSolverSpecificParametersAsString(
             "use_dual_simplex: true use_preprocessing: false"
         )
-        solver.Objective().SetMinimization()
-        self.variables = [solver.NumVar(0.0, 1.0, "") for _ in self.edges]
+        self.solver.Objective().SetMinimization()
+
+    def enter(self, case: dict[int, bool]) -> None:
+        """Go from the present case to another."""
+        for number in [n for n, choice in self.splits.items() if case.get(n) is not choice]:
+            self.leave(number)
+        for number in case.keys() - self.splits.keys():
+            self.split(number, case[number])
+
+    def branch(self, candidates: Sequence[int]) -> int | None:
+        """Return the candidate both of whose cases have the highest values, the lower one first."""
+        if len(candidates) == 1:
+            return candidates[0]
+        scores = {}
+        for number in candidates:
+            values = []
+            for choice in (False, True):
+                self.split(number, choice)
+                values.append(self.solve())
+                self.leave(number)
+            scores[number] = (min(values), max(values))
+        return max(scores, key=lambda each: scores[each], default=None)
+
+    def split(self, number: int, choice: bool) -> None:
+        """Enter the case in which an edge is used or not."""
+        raise NotImplementedError
+
+    def leave(self, number: int) -> None:
+        """Leave the case of an edge."""
+        raise NotImplementedError
+
+    def solve(self) -> float:
+        """Return the value of the program in the present case."""
+        raise NotImplementedError
+
+    def names(self, number: int) -> list[str]:
+        """Return the names of the ends of an edge."""
+        u, v = self.edges[number]
+        return [self.frame.names[u], END if v >= self.frame.squares else self.frame.names[v]]
+
+    def both_ways(self, numbers: Sequence[int]) -> dict[tuple[int, int], int]:
+        """Return potentials of the edges at each of their ends."""
+        potential = {}
+        for (u, v), number in zip(self.edges, numbers, strict=True):
+            potential[u, v], potential[v, u] = number, -number
+        return potential
+
+
+class CycleProgram(CaseProgram):
+    """The linear program of the edges of a cycle."""
+
+    def __init__(self, frame: Frame, should_stop: ShouldStop) -> None:
+        super().__init__(frame)
+        self.should_stop = should_stop
+        self.splits = {self.number[edge]: True for edge in frame.must}
+        self.cuts: list[frozenset[int]] = []
+        self.variables = [self.solver.NumVar(0.0, 1.0, "") for _ in self.edges]
         self.degree_rows = [self._row(2.0) for _ in range(len(frame))]
-        self.cut_rows: list[Any] = []
         for variable, edge in zip(self.variables, self.edges, strict=True):
             for vertex in edge:
                 self.degree_rows[vertex].SetCoefficient(variable, 1.0)
@@ -136,14 +189,14 @@ class CycleProgram:
             cases -= 1
             if cases < 0 or self.should_stop():
                 return None
-            self._enter({**root, **case})
+            self.enter({**root, **case})
             leaf, split = self._examine(may_split=cases >= 2)
             if leaf is not None:
                 parent[key] = leaf
                 continue
             if split is None:
                 return None
-            parent[key] = {"move": self._names(split)}
+            parent[key] = {"move": self.names(split)}
             waiting += [
                 ({**case, split: choice}, parent[key], name)
                 for name, choice in (("unused", False), ("used", True))
@@ -153,9 +206,10 @@ class CycleProgram:
 
     def _examine(self, *, may_split: bool) -> tuple[Tree | None, int | None]:
         """A leaf for the present case, or an edge that splits it; neither if there is none."""
-        while self._solve() < CLOSE:
+        while self.solve() < CLOSE:
             usage = [variable.solution_value() for variable in self.variables]
-            cuts = self._violated(usage)
+            found = violated_cuts(self.frame, usage, self.should_stop)
+            cuts = [cut for cut in found if cut not in self.cuts]
             if not cuts:
                 return None, self._branch(usage) if may_split else None
             for cut in cuts:
@@ -164,8 +218,8 @@ class CycleProgram:
                 return None, None
         return self._leaf(), None
 
-    def _solve(self) -> float:
-        """The cost of violations; 0 if the solver fails."""
+    def solve(self) -> float:
+        """Return the cost of violations; 0 if the solver fails."""
         if self.solver.Solve() != self.solver.OPTIMAL:
             return 0.0
         return float(self.solver.Objective().Value())
@@ -173,28 +227,15 @@ class CycleProgram:
     def _branch(self, usage: Sequence[float]) -> int | None:
         """The edge both of whose cases are violated most; None if the solution is a cycle."""
         open_ = [n for n, share in enumerate(usage) if CLOSE < share < 1 - CLOSE]
-        scores = {}
-        for number in sorted(open_, key=lambda each: abs(usage[each] - 0.5))[:TRIED]:
-            values = []
-            for choice in (False, True):
-                self._fix(number, choice)
-                values.append(self._solve())
-                self._free(number)
-            scores[number] = (min(values), max(values))
-        return max(scores, key=lambda each: scores[each], default=None)
+        return self.branch(sorted(open_, key=lambda each: abs(usage[each] - 0.5))[:TRIED])
 
-    def _enter(self, case: dict[int, bool]) -> None:
-        """Go from the present case to another."""
-        for number in [n for n, choice in self.splits.items() if case.get(n) is not choice]:
-            self._free(number)
-        for number in case.keys() - self.splits.keys():
-            self._fix(number, case[number])
-
-    def _fix(self, number: int, choice: bool) -> None:
+    def split(self, number: int, choice: bool) -> None:
+        """Enter the case in which an edge is used or not."""
         self.splits[number] = choice
         self.variables[number].SetBounds(float(choice), float(choice))
 
-    def _free(self, number: int) -> None:
+    def leave(self, number: int) -> None:
+        """Leave the case of an edge."""
         del self.splits[number]
         self.variables[number].SetBounds(0.0, 1.0)
 
@@ -205,41 +246,6 @@ class CycleProgram:
                 row.SetCoefficient(self.variables[number], 1.0)
         self.cuts.append(cut)
         self.cut_rows.append(row)
-
-    def _violated(self, usage: Sequence[float]) -> list[frozenset[int]]:
-        """Sets of vertices whose boundary the solution crosses less than twice."""
-        node_of, count = self._contract(usage)
-        capacity: dict[tuple[int, int], float] = {}
-        for (u, v), share in zip(self.edges, usage, strict=True):
-            one, other = sorted((node_of[u], node_of[v]))
-            if share > CLOSE and one != other:
-                capacity[one, other] = capacity.get((one, other), 0.0) + share
-        found = []
-        for side in minimum_cuts(count, capacity, self.should_stop):
-            inside = {vertex for vertex, node in enumerate(node_of) if node in side}
-            rest = {*range(len(node_of))} - inside
-            if self.frame.ends:
-                inside = rest if self.frame.squares in inside else inside
-            elif len(rest) < len(inside):
-                inside = rest
-            found.append(frozenset(inside))
-        return [*dict.fromkeys(cut for cut in found if cut not in self.cuts)]
-
-    def _contract(self, usage: Sequence[float]) -> tuple[list[int], int]:
-        """The node of each vertex, if the ends of wholly used edges are joined; and their number.
-
-        A least cut remains.  The ends of the frame are one node, because cuts name squares alone.
-        """
-        from networkx.utils import UnionFind
-
-        joined = UnionFind(range(len(self.frame)))
-        joined.union(*self.frame.ends)
-        for (u, v), share in zip(self.edges, usage, strict=True):
-            if share > 1 - CLOSE:
-                joined.union(u, v)
-        node: dict[int, int] = {}
-        node_of = [node.setdefault(joined[v], len(node)) for v in range(len(self.frame))]
-        return node_of, len(node)
 
     def _leaf(self) -> Tree | None:
         """The dual values as whole numbers, at the smallest scale that suffices."""
@@ -266,9 +272,7 @@ class CycleProgram:
                 crossed = sum(cut.weight for cut in cuts if (u in cut.inside) != (v in cut.inside))
                 reduced = -vertex[u] - vertex[v] - crossed
                 numbers.append(vertex[u] + reduced // 2)
-            potential = {}
-            for (u, v), number in zip(self.edges, numbers, strict=True):
-                potential[u, v], potential[v, u] = number, -number
+            potential = self.both_ways(numbers)
             total = sum_of_minima(frame, "", lambda *_: 0, choices, 1, potential, cuts)
             if total is None or total > 0:
                 documents = [
@@ -281,9 +285,58 @@ class CycleProgram:
                 return {"scale": 1, "potentials": numbers, "cuts": documents}
         return None
 
-    def _names(self, number: int) -> list[str]:
-        u, v = self.edges[number]
-        return [self.frame.names[u], END if v >= self.frame.squares else self.frame.names[v]]
+
+def violated_cuts(
+    frame: Frame,
+    usage: Sequence[float],
+    should_stop: ShouldStop = lambda: False,
+    *,
+    left_out: Collection[int] = (),
+    ends_apart: bool = False,
+) -> list[frozenset[int]]:
+    """Return sets of squares whose boundary a solution crosses less than twice.
+
+    The ends of the frame are one node, because cuts name squares alone.  So are the ends of an edge
+    that is used wholly.  If a vertex of degree 2 is joined to a set by such an edge, adding it to
+    the set does not raise the cut.  So a least cut remains (M. Padberg and G. Rinaldi, "An
+    efficient algorithm for the minimum capacity cut problem", Mathematical Programming 47, 1990).
+
+    Parameters
+    ----------
+    usage : sequence of float
+        How much of each edge the solution uses.
+    left_out : collection of int
+        Squares that it does not visit.
+    ends_apart : bool
+        Whether more than two edges may meet at the ends, so that nothing is joined to them.
+    """
+    from networkx.utils import UnionFind
+
+    edges = [(edge, share) for edge, share in zip(frame.edges(), usage, strict=True)
+             if share > CLOSE]  # fmt: skip
+    joined = UnionFind(range(len(frame)))
+    joined.union(*frame.ends)
+    for (u, v), share in edges:
+        if share > 1 - CLOSE and not (ends_apart and v >= frame.squares):
+            joined.union(u, v)
+    node: dict[int, int] = {}
+    vertices = {*range(len(frame))}.difference(left_out)
+    node_of = {vertex: node.setdefault(joined[vertex], len(node)) for vertex in sorted(vertices)}
+    capacity: dict[tuple[int, int], float] = {}
+    for (u, v), share in edges:
+        one, other = sorted((node_of[u], node_of[v]))
+        if one != other:
+            capacity[one, other] = capacity.get((one, other), 0.0) + share
+    found = []
+    for side in minimum_cuts(len(node), capacity, should_stop):
+        inside = {vertex for vertex, node in node_of.items() if node in side}
+        rest = vertices - inside
+        if frame.ends:
+            inside = rest if frame.squares in inside else inside
+        elif len(rest) < len(inside):
+            inside = rest
+        found.append(frozenset(inside))
+    return [*dict.fromkeys(found)]
 
 
 def minimum_cuts(

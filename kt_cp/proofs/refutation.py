@@ -63,9 +63,9 @@ from kt_cp.model.limits import Clock
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.processes import isolate
+from kt_cp.proofs.backward_check import Step
 from kt_cp.proofs.cuts import BOUNDED, Claim, Search, cuts_or_tour
 from kt_cp.proofs.trimming import ROUNDS, parse_drup, trim
-from kt_cp.proofs.trimming_twin import Step
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.forced import tightened
 from kt_cp.trust.check.formula import given_clues

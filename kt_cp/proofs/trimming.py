@@ -32,22 +32,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kt_cp.proofs import trimming_twin
-from kt_cp.proofs.trimming_twin import (
-    NOT_IMPLIED,
-    UNREFUTED,
-    Clause,
-    Result,
-    Step,
-    Task,
-    as_task,
-)
+from kt_cp.proofs.backward_check import NOT_IMPLIED, UNREFUTED, Clause, Step, as_task, run
 
 ROUNDS = 2
 """A third round gains little (``benchmarks/MEASURED.md``)."""
 
 SMALL = 10_000
-"""Literals of a proof that the twin takes on in about the time that it takes to load Numba."""
+"""Literals of a proof that plain Python checks in about the time that it takes to load Numba."""
 
 
 class BadProofError(ValueError):
@@ -126,7 +117,7 @@ def trim(
     rounds : int
         How often to trim what the last round left.
     compiled : bool, optional
-        Use the kernel or its twin; without it, whichever is sooner done.
+        Whether to compile the check; without it, whichever is sooner done.
 
     Raises
     ------
@@ -160,10 +151,10 @@ def _round(
     """Trim once; besides the proof, its lemmas without the literals that nothing needs."""
     given = [formula[i] for i in used]
     task, origin = as_task(given, steps, deleting=True)
-    result = _run(task, compiled)
+    result = run(task, compiled=compiled)
     if result.status in (UNREFUTED, NOT_IMPLIED) and any(deletes for deletes, _ in steps):
         task, origin = as_task(given, steps, deleting=False)
-        result = _run(task, compiled)
+        result = run(task, compiled=compiled)
     if result.status == UNREFUTED:
         raise BadProofError(f"after all {len(steps)} steps of the proof nothing is refuted")
     if result.status == NOT_IMPLIED:
@@ -183,11 +174,3 @@ def _round(
     lemmas.append(([], [number[hint] for hint in result.final]))
     needed = {hint for _, hints in lemmas for hint in hints if hint <= len(formula)}
     return Trimmed(sorted(hint - 1 for hint in needed), lemmas), shrunk
-
-
-def _run(task: Task, compiled: bool) -> Result:
-    if not compiled:
-        return trimming_twin.run(task)
-    from kt_cp.proofs.trimming_kernel import run
-
-    return run(task)

@@ -9,10 +9,10 @@ the joins say, and a step leads to whatever square lies there.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from enum import Enum
-from itertools import islice, pairwise, product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Board
@@ -127,7 +127,6 @@ def flower_snark(petals: int) -> nx.Graph:
 Square = tuple[int, int]
 
 PIECES = ("1,2", "1,3", "2,3", "1,4", "0,1", "1,1", "0,2", "2,2", "0,1+1,1", "1,2+0,1", "0,3")
-MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
 SURFACES = ("plane", "cylinder", "torus", "moebius", "klein")
 
 
@@ -271,81 +270,3 @@ def question(seed: int, most: int = 12) -> Question:
         rows, columns, missing, piece, surface, closed, graph, start, end,
         tuple(require), tuple(forbid),
     )  # fmt: skip
-
-
-def with_clues(seed: int, most: int = 12) -> Question:
-    """A random question with given steps, a symmetry or both: mostly of a tour that there is."""
-    drawn, rng = question(seed, most), random.Random(-seed - 1)
-    if seed % 3:
-        drawn = replace(drawn, symmetry=rng.choice(MOTIONS))
-        if next(drawn.tours(), None) is None:  # most conditions of edges are not symmetric
-            drawn = replace(drawn, require=(), forbid=drawn.forbid[:1], start=None, end=None)
-    if seed % 3 == 1:
-        return drawn
-    planted = next(drawn.tours(), None) if rng.random() < 0.8 else None
-    walk = list(planted or rng.sample(list(drawn.graph), len(drawn.graph)))
-    if drawn.closed and drawn.start is None:
-        turn = rng.randrange(len(walk))
-        walk = walk[turn:] + walk[:turn]
-    steps = rng.sample(range(len(walk)), rng.randint(1, min(4, len(walk))))
-    ends = {drawn.start: 0, drawn.end: len(walk) - 1}
-    taken = {step for square, step in ends.items() if square is not None}
-    given = tuple(
-        (walk[at], at + 1)
-        for at in sorted(steps)
-        if ends.get(walk[at], at) == at and (at not in taken or walk[at] in ends)
-    )
-    return replace(drawn, given=given or ((walk[steps[0]], steps[0] + 1),))
-
-
-def combined(seed: int, most: int = 12) -> Question:
-    """A random question with conditions of all kinds together: of a tour that there is, or nearly.
-
-    Two of three are planted; in the others one condition is of another tour, or of none.
-    """
-    rng = random.Random(-7 - seed)
-    tours: list[tuple[Square, ...]] = []
-    while not tours:
-        motion = rng.choice((None, *MOTIONS))
-        drawn = replace(
-            question(rng.randrange(10**6), most),
-            start=None, end=None, require=(), forbid=(), symmetry=motion,
-        )  # fmt: skip
-        tours = list(islice(drawn.tours(), 20))
-    walk = list(rng.choice(tours))
-    turn = rng.randrange(len(walk)) if drawn.closed else 0
-    walk = walk[turn:] + walk[:turn]
-    made = [*pairwise(walk), *([(walk[-1], walk[0])] if drawn.closed else [])]
-    sets = {frozenset(move) for move in made}
-    others = [move for move in drawn.graph.edges() if frozenset(move) not in sets]
-    require = rng.sample(made, rng.choice((0, 1, 1, 2)))
-    forbid = rng.sample(others, min(len(others), rng.choice((0, 1, 2))))
-    start = rng.choice((None, walk[0]))
-    end = None if drawn.closed else rng.choice((None, walk[-1]))
-    steps = rng.sample(range(len(walk)), rng.choice((0, 1, 2, 3)))
-    given = [(walk[at], at + 1) for at in steps]
-    spoilt = rng.choice(("given", "forbid", "require", "start", *[""] * 8))
-    if spoilt == "given" and given:
-        free = {*range(1, len(walk) + 1)} - {step for _, step in given}
-        given[0] = given[0][0], rng.choice(sorted(free))
-    elif spoilt == "forbid":
-        forbid += [move for move in rng.sample(made, 1) if move not in require]
-    elif spoilt == "require" and (left := [move for move in others if move not in forbid]):
-        require = [rng.choice(left)]
-    elif spoilt == "start":
-        start = rng.choice([square for square in walk if square != end])
-    return replace(
-        drawn, start=start, end=end, require=tuple(require), forbid=tuple(forbid),
-        given=tuple(sorted(given)),
-    )  # fmt: skip
-
-
-def problems_with_clues(
-    seeds: Iterable[int], most: int, least: int = 3
-) -> Iterator[tuple[int, Question, Problem]]:
-    """Such questions of at least so many squares, each with its seed before it."""
-    for seed in seeds:
-        drawn = with_clues(seed, most)
-        problem = drawn.problem()
-        if problem.size >= least:
-            yield seed, drawn, problem

@@ -25,7 +25,7 @@ from kt_cp.testing import encoding as contract
 from kt_cp.testing import oracle
 from kt_cp.testing.encoding import all_tours, edges_of
 from kt_cp.testing.engine import is_tour
-from kt_cp.testing.problems import with_clues
+from tests.examples.random_problems import with_clues
 from tests.support.exhaustive import exhaustive, more
 
 STEPS = ("position", "channel")

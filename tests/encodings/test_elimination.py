@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import combinations, permutations, product
 
 import networkx as nx
@@ -29,28 +28,25 @@ from tests.support.successor_models import (
 )
 
 RELATIVE = get_encoding("relative")
-RELATIVE_WAYS = [relative.encode, partial(relative.encode, tight=False)]
-every_relative_way = pytest.mark.parametrize("encode", RELATIVE_WAYS, ids=["tight", "plain"])
 
 
-@every_relative_way
 @pytest.mark.parametrize(
     ("rows", "columns", "more", "count"),
     [*COUNTED, pytest.param(*CORNER, marks=pytest.mark.slow)],
 )
-def test_relative_as_many_models_as_tours(encode, rows, columns, more, count):
-    has_as_many_tours(RELATIVE, encode, rows, columns, more, count)
+def test_relative_as_many_models_as_tours(rows, columns, more, count):
+    has_as_many_tours(RELATIVE, relative.encode, rows, columns, more, count)
 
 
 @exhaustive(
     "relative orders have the tours of random graphs",
-    product(RELATIVE_WAYS, range(60)),
+    range(60),
     sample=20,
     batches=2,
 )
 def test_relative_tours_of_random_graphs(cases):
-    for encode, seed in cases:
-        has_the_tours_of_a_random_graph(RELATIVE, encode, seed)
+    for seed in cases:
+        has_the_tours_of_a_random_graph(RELATIVE, relative.encode, seed)
 
 
 def chordal_supergraph(graph):
@@ -107,14 +103,11 @@ def test_relative_sizes(problem):
     chordal = chordal_supergraph(rest)
     triangles = triangles_of(chordal)
     sides = sum(rest.has_edge(*side) for each in triangles for side in combinations(each, 2))
-    plain = relative.encode(problem, tight=False)
-    assert plain.variables == max(1, variables + chordal.number_of_edges())
+    cnf = relative.encode(problem)
+    assert cnf.variables == max(1, variables + chordal.number_of_edges())
     order = 2 * graph.number_of_edges() - arcs_of_start
-    assert len(plain.clauses) == clauses + order + 2 * len(triangles)
-    tight = relative.encode(problem)
-    assert tight.variables == plain.variables
-    assert len(tight.clauses) == len(plain.clauses) + 2 * sides
-    assert relative.clauses_of(problem) >= len(tight.clauses)
+    assert len(cnf.clauses) == clauses + order + 2 * len(triangles) + 2 * sides
+    assert relative.clauses_of(problem) >= len(cnf.clauses)
 
 
 def test_triangles_are_as_good_as_all_triples():
@@ -164,9 +157,8 @@ def test_a_triangle_is_a_tour(graph):
 
 
 WAYS = {
-    name + exact * " exact": (get_encoding(name), partial(module.encode, exact=exact))
+    name: (get_encoding(name), module.encode)
     for name, module in (("elimination", elimination), ("hybrid", hybrid))
-    for exact in (False, True)
 }
 every_way = pytest.mark.parametrize("way", WAYS)
 
@@ -202,7 +194,7 @@ def test_all_graphs_of_few_vertices(way, size):
         assert len(tours) == known, graph.edges
 
 
-def sizes(problem, exact, stops):
+def sizes(problem, stops):
     """Variables, clauses, and the graph that is left: by the formulas of the essay."""
     shared = successors(cycle_form(problem))
     variables, clauses = shared.fresh.top, len(shared.clauses)
@@ -226,7 +218,7 @@ def sizes(problem, exact, stops):
         joined = sum(graph.has_edge(*pair) for pair in permutations(graph[vertex], 2))
         pairs = degree * (degree - 1)
         variables += pairs
-        clauses += pairs + joined + exact * (2 * pairs + joined)
+        clauses += pairs + joined
         changed |= set(take_out(graph, vertex))
         gone += 1
     for vertex in changed & set(graph):
@@ -239,7 +231,7 @@ def sizes(problem, exact, stops):
 def test_sizes_are_those_of_the_essay(way, problem):
     encoding, encode = WAYS[way]
     cnf = encode(problem)
-    variables, clauses, left = sizes(problem, "exact" in way, encoding.name == "hybrid")
+    variables, clauses, left = sizes(problem, encoding.name == "hybrid")
     if len(left) > 3:
         bits = (len(left) - 1).bit_length()
         at_origin = min(degree for _, degree in left.degree)
@@ -247,15 +239,14 @@ def test_sizes_are_those_of_the_essay(way, problem):
         arcs = 2 * left.number_of_edges()
         clauses += (arcs - 2 * at_origin) * bits * (bits + 1) + 2 * at_origin * bits
     assert (cnf.variables, len(cnf.clauses)) == (max(variables, 1), clauses)
-    if "exact" not in way:
-        assert encoding.clauses_of(problem) >= clauses
+    assert encoding.clauses_of(problem) >= clauses
 
 
 @pytest.mark.parametrize(("side", "gone"), [(8, 17), (20, 76)])
 def test_as_many_vertices_go_as_published(side, gone):
     # Zhou, CP 2024.
     problem = Problem(Board(side, side), closed=True)
-    assert len(sizes(problem, False, True)[2]) == side * side - gone
+    assert len(sizes(problem, True)[2]) == side * side - gone
 
 
 LARGE = [

@@ -20,9 +20,10 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.request import Request
 from kt_cp.testing import engine as contract
 from kt_cp.testing.engine import time_limits
-from kt_cp.testing.problems import combined, flower_snark, with_clues
+from kt_cp.testing.problems import flower_snark
 from kt_cp.trust.crosscheck import cross_check
 from kt_cp.trust.judge import defects
+from tests.examples.random_problems import combined, with_clues
 from tests.support.exhaustive import exhaustive, more
 from tests.support.steps import change_step
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice, pairwise
 
 from kt_cp import Board, Problem
 from kt_cp.model.piece import Piece
+from kt_cp.testing.problems import Question, Square, question
 from tests.oracles.naive import JOINED, beside
 
 
@@ -48,3 +52,84 @@ def random_problem(rng: random.Random, largest=16, most_moves=3):
             require.append(move)
     conditions = {"start": start, "end": end, "require": require, "forbid": forbid}
     return Problem(board, piece=piece, closed=closed, **conditions)
+
+
+MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
+
+
+def with_clues(seed: int, most: int = 12) -> Question:
+    """A random question with given steps, a symmetry or both: mostly of a tour that there is."""
+    drawn, rng = question(seed, most), random.Random(-seed - 1)
+    if seed % 3:
+        drawn = replace(drawn, symmetry=rng.choice(MOTIONS))
+        if next(drawn.tours(), None) is None:  # most conditions of edges are not symmetric
+            drawn = replace(drawn, require=(), forbid=drawn.forbid[:1], start=None, end=None)
+    if seed % 3 == 1:
+        return drawn
+    planted = next(drawn.tours(), None) if rng.random() < 0.8 else None
+    walk = list(planted or rng.sample(list(drawn.graph), len(drawn.graph)))
+    if drawn.closed and drawn.start is None:
+        turn = rng.randrange(len(walk))
+        walk = walk[turn:] + walk[:turn]
+    steps = rng.sample(range(len(walk)), rng.randint(1, min(4, len(walk))))
+    ends = {drawn.start: 0, drawn.end: len(walk) - 1}
+    taken = {step for square, step in ends.items() if square is not None}
+    given = tuple(
+        (walk[at], at + 1)
+        for at in sorted(steps)
+        if ends.get(walk[at], at) == at and (at not in taken or walk[at] in ends)
+    )
+    return replace(drawn, given=given or ((walk[steps[0]], steps[0] + 1),))
+
+
+def combined(seed: int, most: int = 12) -> Question:
+    """A random question with conditions of all kinds together: of a tour that there is, or nearly.
+
+    Two of three are planted; in the others one condition is of another tour, or of none.
+    """
+    rng = random.Random(-7 - seed)
+    tours: list[tuple[Square, ...]] = []
+    while not tours:
+        motion = rng.choice((None, *MOTIONS))
+        drawn = replace(
+            question(rng.randrange(10**6), most),
+            start=None, end=None, require=(), forbid=(), symmetry=motion,
+        )  # fmt: skip
+        tours = list(islice(drawn.tours(), 20))
+    walk = list(rng.choice(tours))
+    turn = rng.randrange(len(walk)) if drawn.closed else 0
+    walk = walk[turn:] + walk[:turn]
+    made = [*pairwise(walk), *([(walk[-1], walk[0])] if drawn.closed else [])]
+    sets = {frozenset(move) for move in made}
+    others = [move for move in drawn.graph.edges() if frozenset(move) not in sets]
+    require = rng.sample(made, rng.choice((0, 1, 1, 2)))
+    forbid = rng.sample(others, min(len(others), rng.choice((0, 1, 2))))
+    start = rng.choice((None, walk[0]))
+    end = None if drawn.closed else rng.choice((None, walk[-1]))
+    steps = rng.sample(range(len(walk)), rng.choice((0, 1, 2, 3)))
+    given = [(walk[at], at + 1) for at in steps]
+    spoilt = rng.choice(("given", "forbid", "require", "start", *[""] * 8))
+    if spoilt == "given" and given:
+        free = {*range(1, len(walk) + 1)} - {step for _, step in given}
+        given[0] = given[0][0], rng.choice(sorted(free))
+    elif spoilt == "forbid":
+        forbid += [move for move in rng.sample(made, 1) if move not in require]
+    elif spoilt == "require" and (left := [move for move in others if move not in forbid]):
+        require = [rng.choice(left)]
+    elif spoilt == "start":
+        start = rng.choice([square for square in walk if square != end])
+    return replace(
+        drawn, start=start, end=end, require=tuple(require), forbid=tuple(forbid),
+        given=tuple(sorted(given)),
+    )  # fmt: skip
+
+
+def problems_with_clues(
+    seeds: Iterable[int], most: int, least: int = 3
+) -> Iterator[tuple[int, Question, Problem]]:
+    """Such questions of at least so many squares, each with its seed before it."""
+    for seed in seeds:
+        drawn = with_clues(seed, most)
+        problem = drawn.problem()
+        if problem.size >= least:
+            yield seed, drawn, problem

@@ -8,10 +8,8 @@ from pysat.solvers import Solver
 
 from kt_cp.encodings import lazy
 from kt_cp.encodings.cnf import Cuts
-from kt_cp.proofs import trimming_kernel as trim_compiled
-from kt_cp.proofs import trimming_twin as trim_twin
+from kt_cp.proofs.backward_check import DONE, as_task, run
 from kt_cp.proofs.trimming import parse_drup, trim
-from kt_cp.proofs.trimming_twin import DONE, as_task
 
 LOGGING = (
     "cadical103", "cadical153", "cadical195", "cadical300", "ergo", "gluecard3", "gluecard4",
@@ -37,12 +35,12 @@ def check(clauses, lemmas):
 
 
 def hold(clauses, steps, deletions_are_sound=True, **options):
-    """Trim with both twins and check everything that is promised of the result."""
+    """Trim, compiled and not, and check everything that is promised of the result."""
     for deleting in (False, True):
         once = [(deletes, list(dict.fromkeys(clause))) for deletes, clause in steps]
         task, _ = as_task([list(dict.fromkeys(c)) for c in clauses], once, deleting)
-        result = trim_twin.run(task)
-        assert result == trim_compiled.run(task)
+        result = run(task, compiled=False)
+        assert result == run(task, compiled=True)
         assert result.status == DONE or (deleting and not deletions_are_sound)
     proof = trim(clauses, steps, compiled=False, **options)
     assert proof == trim(clauses, steps, compiled=True, **options)

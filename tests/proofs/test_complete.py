@@ -19,10 +19,10 @@ from kt_cp.proofs.certify import certify
 from kt_cp.proofs.complete import complete
 from kt_cp.proofs.cuts import Claim, cuts_or_tour
 from kt_cp.proofs.refutation import at_once, conflict, refute
-from kt_cp.testing.problems import problems_with_clues
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.judge import defects
 from tests.examples.certificates import accepts
+from tests.examples.random_problems import problems_with_clues
 from tests.support.exhaustive import exhaustive
 
 

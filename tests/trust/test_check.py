@@ -15,7 +15,6 @@ from pysat.solvers import Solver
 from kt_cp import Board, Problem
 from kt_cp.model.piece import MOST_LEAPS
 from kt_cp.proofs.certify import narrow_order
-from kt_cp.testing.problems import problems_with_clues
 from kt_cp.trust.check import RULES, Reason, Refusal, check, formula, parsing, steps
 from kt_cp.trust.check.certificate import first_version
 from kt_cp.trust.check.formula import LEFT, formula_of
@@ -74,6 +73,7 @@ from tests.examples.certificates import (
     undirected,
     use,
 )
+from tests.examples.random_problems import problems_with_clues
 from tests.support.exhaustive import exhaustive, more
 
 INNER = ranks(6, 2, 3)

@@ -17,7 +17,7 @@ from kt_cp.model.document import problem_document
 from kt_cp.model.request import Request
 from kt_cp.proofs.certify import KINDS, certify
 from kt_cp.proofs.refutation import refute
-from kt_cp.testing.problems import MOTIONS, combined, problems_with_clues, question, with_clues
+from kt_cp.testing.problems import question
 from kt_cp.trust.check import RULES, Checked, Reason, Refusal, check
 from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.refutation import check_lemmas
@@ -39,6 +39,7 @@ from tests.examples.certificates import (
     unpacked,
 )
 from tests.examples.certificates import board as board_of
+from tests.examples.random_problems import MOTIONS, combined, problems_with_clues, with_clues
 from tests.oracles import held_karp, naive
 from tests.oracles.naive import is_true, neighbours
 from tests.support.exhaustive import SEED, exhaustive
