@@ -25,7 +25,7 @@ the vertex comes next that adds the fewest edges, H. L. Bodlaender and A. M. C. 
 "Treewidth computations I: upper bounds", Information and Computation 208 (2010).
 
 Cost: an order takes some tenth of a millisecond a vertex.  A pair of states in a join takes one or
-two nanoseconds if their degrees do not fit, and some fifty if they do.
+two nanoseconds if their degrees do not fit, and some fifty if they do; most of these find a state that is known.
 
 When it loses: where the treewidth is above about ten.  A frontier that is as narrow as the bags
 needs no joins, and repeats its steps on periodic graphs.
@@ -190,8 +190,8 @@ def cycle_by_decomposition(
             places = np.array([place[other] for other in inner], np.int64)
             moved = move_places(tables[child].states, places, len(inner), len(bag))
             states, pairs = join(states, moved, len(bag), is_last, most)
-            if len(states) > most:
-                return None, False, total
+            if not 0 < len(states) <= most:
+                return None, not len(states), total
             joins.append((child, pairs))
             for other, count in below.pop(child).items():
                 edges[other] += count
@@ -206,10 +206,8 @@ def cycle_by_decomposition(
         tables[vertex] = _Table(states, joins, origins, others)
         below[vertex] = {other: edges[other] for other in bag[1:]}
         total += len(states)
-        if not len(states):
-            return None, True, total
-        if len(states) > most:
-            return None, False, total
+        if not 0 < len(states) <= most:
+            return None, not len(states), total
     return cycles_of(_links(tables, order[-1], len(order)))[0], True, total
 
 

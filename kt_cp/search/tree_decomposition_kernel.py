@@ -81,86 +81,111 @@ def move_places(states, places, child_size, size):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, nogil=True)
-def read_masks(fields):  # type: ignore[no-untyped-def]
-    """Return which places have two edges, and which have one, as bits."""
-    full, ends = np.zeros(len(fields), np.int64), np.zeros(len(fields), np.int64)
+def group(fields):  # type: ignore[no-untyped-def]
+    """Sort states by their degrees.
+
+    Return their indices, the first of each group, and for each group which places have two edges,
+    and which have one, as bits.
+    """
+    keys = np.zeros(len(fields), np.int64)
     for row in range(len(fields)):
         for place in range(fields.shape[1]):
             if fields[row, place] == FULL:
-                full[row] |= 1 << place
+                keys[row] |= 1 << 16 + place
             elif fields[row, place] != place:
-                ends[row] |= 1 << place
-    return full, ends
+                keys[row] |= 1 << place
+    order = np.argsort(keys)
+    starts = [0]
+    for index in range(1, len(order)):
+        if keys[order[index]] != keys[order[index - 1]]:
+            starts.append(index)
+    masks = keys[order[np.array(starts)]]
+    starts.append(len(order))
+    return order, np.array(starts), masks >> 16, masks & 0xFFFF
 
 
 @njit(cache=True, nogil=True)
-def union(left, right, both, size, is_last, fields):  # type: ignore[no-untyped-def]
-    """Write the fields of two sets of paths together; return whether they close no cycle.
+def list_places(mask, places):  # type: ignore[no-untyped-def]
+    """Write the places of a mask, and return how many they are."""
+    count, place = 0, 0
+    while mask >> place:
+        if mask >> place & 1:
+            places[count] = place
+            count += 1
+        place += 1
+    return count
 
-    ``both``: number of places at which paths of either set end.  The last union may close one cycle
-    if nothing else is left.
+
+@njit(cache=True, nogil=True)
+def follow_paths(left, right, ends, count, both):  # type: ignore[no-untyped-def]
+    """Return the fields of the paths between ends, and how many places they pass on the way.
+
+    ``ends``: the places at which a path of one set ends, and ``both``: as bits, those at which
+    paths of both sets do.
     """
-    passed = 0
-    done = True
-    for place in range(size):
-        one, other = left[place], right[place]
-        if one == FULL or other == FULL or (one != place and other != place):
-            fields[place] = FULL
-        elif one == place and other == place:
-            fields[place] = place
-            done = False
-        else:
-            done = False
-            here, on_left = place, one != place
-            while True:
-                here = left[here] if on_left else right[here]
-                mate = right[here] if on_left else left[here]
-                if mate == here:
-                    break
-                passed += 1
-                on_left = not on_left
-            fields[place] = here
-    if passed == 2 * both:
-        return True
-    if not (is_last and done):
-        return False
-    for place in range(size):
-        if left[place] not in (place, FULL) and right[place] not in (place, FULL):
-            here, around = place, 0
-            while True:
-                here = right[left[here]]
-                around += 2
-                if here == place:
-                    return around == both
-    return False
+    fields, passed = np.uint64(0), 0
+    for index in range(count):
+        place = here = ends[index]
+        on_left = left[here] != here
+        while True:
+            here = left[here] if on_left else right[here]
+            if not both >> here & 1:
+                break
+            passed += 1
+            on_left = not on_left
+        fields |= np.uint64(here) << np.uint64(4 * place)
+    return fields, passed // 2
+
+
+@njit(cache=True, nogil=True)
+def is_one_cycle(left, right, first, many):  # type: ignore[no-untyped-def]
+    """Return whether paths that meet at so many places are one cycle, through the first of them."""
+    here, passed = first, 0
+    while True:
+        here = right[left[here]]
+        passed += 2
+        if here == first:
+            return passed == many
 
 
 @njit(cache=True, nogil=True)
 def join(left, right, size, is_last, most):  # type: ignore[no-untyped-def]
     """Return the states of two sets of states together, and the indices of a pair for each.
 
-    It returns more than ``most`` states if there are more, and not all of them.
+    Degrees are compared for groups of states at once.  The last join may close one cycle if nothing
+    else is left.  It returns more than ``most`` states if there are more, and not all of them.
     """
     lefts, rights = unpack(left, size), unpack(right, size)
-    left_full, left_ends = read_masks(lefts)
-    right_full, right_ends = read_masks(rights)
-    fields = np.empty(size, np.uint8)
+    left_order, left_starts, left_full, left_ends = group(lefts)
+    right_order, right_starts, right_full, right_ends = group(rights)
+    ends, shared = np.empty(size, np.int64), np.empty(size, np.int64)
     states, origins = np.empty(256, np.uint64), np.empty((256, 2), np.int32)
     slots, count = np.full(1024, -1, np.int32), 0
-    for one in range(len(left)):
-        full, ends = left_full[one], left_ends[one]
-        for other in range(len(right)):
-            if right_full[other] & (full | ends) or right_ends[other] & full:
+    for here in range(len(left_full)):
+        for there in range(len(right_full)):
+            taken = left_full[here] | left_ends[here]
+            if right_full[there] & taken or right_ends[there] & left_full[here]:
                 continue
-            shared = ends & right_ends[other]
-            both = 0
-            while shared:
-                shared &= shared - 1
-                both += 1
-            if union(lefts[one], rights[other], both, size, is_last, fields):
-                slots, states, origins, count = add_state(
-                    slots, states, origins, count, pack(fields, size), one, other
-                )
+            both = left_ends[here] & right_ends[there]
+            full = left_full[here] | right_full[there] | both
+            open_ends = list_places(left_ends[here] ^ right_ends[there], ends)
+            meetings = list_places(both, shared)
+            closes = is_last and full == (1 << size) - 1
+            rest = np.uint64(0)
+            for place in range(size):
+                if full >> place & 1:
+                    rest |= np.uint64(FULL) << np.uint64(4 * place)
+                elif not (taken | right_ends[there]) >> place & 1:
+                    rest |= np.uint64(place) << np.uint64(4 * place)
+            for one in left_order[left_starts[here] : left_starts[here + 1]]:
+                for other in right_order[right_starts[there] : right_starts[there + 1]]:
+                    paths, passed = follow_paths(lefts[one], rights[other], ends, open_ends, both)
+                    if passed == meetings or (
+                        closes and is_one_cycle(lefts[one], rights[other], shared[0], meetings)
+                    ):
+                        slots, states, origins, count = add_state(
+                            slots, states, origins, count, rest | paths, one, other
+                        )
         if count > most:
             break
     return states[:count].copy(), origins[:count].copy()
