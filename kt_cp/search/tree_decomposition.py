@@ -20,12 +20,12 @@ Insanity among the published Hamiltonian graphs have a treewidth of 7 to 9, whil
 sweeps over them from end to end is 20 to 28 vertices wide.
 
 Source: S. Arnborg and A. Proskurowski, "Linear time algorithms for NP-hard problems restricted to
-partial k-trees", Discrete Applied Mathematics 23 (1989); for the order, in which
-the vertex comes next that adds the fewest edges, H. L. Bodlaender and A. M. C. A. Koster,
-"Treewidth computations I: upper bounds", Information and Computation 208 (2010).
+partial k-trees", Discrete Applied Mathematics 23 (1989); for the order, in which the vertex comes
+next that adds the fewest edges, H. L. Bodlaender and A. M. C. A. Koster, "Treewidth computations I:
+upper bounds", Information and Computation 208 (2010).
 
-Cost: an order takes some tenth of a millisecond a vertex.  A pair of states in a join takes one or
-two nanoseconds if their degrees do not fit, and some fifty if they do; most of these find a state that is known.
+Cost: an order takes some tenth of a millisecond a vertex.  A pair of states in a join takes about
+fifty nanoseconds; most pairs lead to a state that is known.
 
 When it loses: where the treewidth is above about ten.  A frontier that is as narrow as the bags
 needs no joins, and repeats its steps on periodic graphs.
