@@ -85,7 +85,7 @@ class Page:
 
     def turn(self, more: str, part: str = "draw") -> None:
         """Have another question drawn on the page that is there, and asked of auto."""
-        if not self.driver.current_url.startswith(self.address):
+        if not self.driver.current_url.startswith(self.address.partition("?")[0]):
             self.open(more)
         self.go("draw")
         script = """

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from kt_cp.web.jobs import BEGUN, EventStreams, Job, WorkerPool
+from tests.support.command_line import wait_until
 
 browser_test = pytest.mark.slow
 
@@ -123,16 +124,111 @@ def test_contradictions_are_flagged(page, link, words):
 @browser_test
 def test_a_server_that_was_started_again_is_named(page):
     page.open("#board=4x5")
-    page.run("document.querySelector('meta[name=token]').content = 'old'")
-    page.driver.get(f"{page.address.partition('?')[0]}?token=old#board=4x5")
-    page.run("localStorage.setItem('token', 'old')")
+    page.run("localStorage.setItem('token', 'old')")  # as if the server had another one now
     page.driver.refresh()
     page.see("#draw .question")
     page.click("Find a tour")
     page.see("#draw .state.wrong", "kt-cp web was started again: open the address that it printed")
-    page.driver.get(page.address)
+    assert all("403" in each for each in page.complaints())
+    current = page.address.partition("token=")[2]
+    page.run("localStorage.setItem('token', arguments[0])", current)  # by a tab of the new address
+    page.click("Find a tour")
+    page.part_sees(".state.found")
+
+
+def address(page):
+    return page.run("return location.href")
+
+
+@browser_test
+def test_the_token_leaves_the_address_and_is_in_no_other(page):
+    page.open("#board=3x4&start=a1")
+    here = page.address.partition("?")[0]
+    assert "token" not in address(page) and address(page).endswith("#board=3x4&start=a1")
+    assert page.run("return history.state") is None
+    page.click("Find a tour")
+    page.part_sees(".state.found")
+    page.driver.refresh()
     page.see("#draw .question")
-    page.complaints()
+    page.run("""
+      const known = window.fetch;
+      window.requested = [];
+      window.fetch = (path, options) => {
+        window.requested.push(path);
+        return known(path, options);
+      };
+    """)
+    page.click("Find a tour")
+    page.part_sees(".state.found")
+    paths = [each.partition("?")[0] for each in page.run("return window.requested")]
+    assert paths[:2] == ["/api/events", "/api/ask"]
+    assert not [each for each in page.run("return window.requested") if "token" in each]
+
+    # A link without the token in another tab; and a stale token in the address, which is not used.
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    for link in (f"{here}#board=3x4", f"{here}?token=stale#board=3x4"):
+        page.driver.get(link)
+        page.see("#draw .question")
+        page.click("Find a tour")
+        page.part_sees(".state.found")
+        assert address(page) == f"{here}#board=3x4"
+        page.driver.get("about:blank")
+    page.driver.close()
+    page.driver.switch_to.window(first)
+
+
+@browser_test
+def test_a_browser_that_stores_nothing_keeps_the_token_in_the_address(page):
+    script = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('off'); } });"
+    command = "Page.addScriptToEvaluateOnNewDocument"
+    added = page.driver.execute_cdp_cmd(command, {"source": script})
+    try:
+        page.driver.get(f"{page.address}&visit=none#board=3x4")
+        for _ in range(2):
+            page.see("#draw .question")
+            page.click("Find a tour")
+            page.part_sees(".state.found")
+            page.driver.refresh()
+        assert page.address in address(page)
+        page.driver.get(f"{page.address.partition('?')[0]}#board=3x4")
+        page.see("#draw .wrong", "This address has no token")
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
+@browser_test
+def test_a_lost_stream_is_reported_and_opened_again(page):
+    page.open("#board=5x5")
+    page.run("""
+      const known = window.fetch;
+      window.streams = [];
+      window.fetch = async (path, options) => {
+        const answer = await known(path, options);
+        if (!path.startsWith("/api/events")) return answer;
+        const line = new TransformStream();
+        const cut = new AbortController();
+        answer.body.pipeTo(line.writable, { signal: cut.signal }).catch(() => {});
+        window.streams.push(cut);
+        return new Response(line.readable, answer);
+      };
+    """)
+    page.fill("Ranks (rows)", 7)
+    page.fill("Files (columns)", 7)
+    page.part_sees(".either", "closed").find_elements("css selector", "span")[1].click()
+    page.part_sees(".engines summary").click()
+    for box in page.all(".chip input"):
+        if box.is_selected() != (box.get_attribute("value") == "sat"):
+            box.find_element("xpath", "..").click()
+    page.click("Find a tour")
+    wait_until(lambda: page.run("return window.streams.length") == 1)
+    page.part_sees(".state.busy", " s")
+    page.run("window.streams[0].abort()")
+    page.part_sees(".state.wrong", "the connection to the program was lost")
+    page.turn("#board=3x4")
+    page.click("Find a tour")
+    page.part_sees(".state.found")
+    assert page.run("return window.streams.length") == 2
 
 
 def test_an_answer_outside_a_stream_may_wait_in_line():

@@ -5,7 +5,7 @@
 import { Board } from "./board.js";
 import { make } from "./make.js";
 
-const token = document.querySelector("meta[name=token]").content || remembered("token"); // a link has none
+const own = document.querySelector("meta[name=token]").content; // "" unless the address has the token
 const IDLE_MS = 3000; // after its last answer a page lets go of the stream
 const STREAMS = 4; // of all pages: a browser has six connections for them, and every stream keeps one
 const WAITING = `waiting, for ${STREAMS} other pages are searching`;
@@ -36,22 +36,28 @@ page.thumbnail = (problem, walk = [], { closed = problem.closed, ...options } = 
   return frame;
 };
 
-/** Answer of the server to a question, as JSON or as what `as` names; its error as an Error. */
-page.post = async (path, body, as = "json") => {
+/** The token: the newest that a page of this server has stored, or that of this page's address. */
+const token = () => remembered("token") || own;
+
+/** Response of the server; its error as an Error. */
+async function request(path, { headers, ...options } = {}) {
   let answer;
   try {
-    answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Token": token },
-      body: JSON.stringify(body),
-    });
+    answer = await fetch(path, { ...options, headers: { ...headers, "X-Token": token() } });
   } catch {
     throw new Error("the program behind this page does not answer: is kt-cp web still running?");
   }
-  if (answer.ok) return answer[as]();
+  if (answer.ok) return answer;
   const told = await answer.json().catch(() => ({}));
   if (answer.status === 403 && told.error?.includes("token")) throw new Error(RESTARTED);
   throw new Error(told.error ?? `the server answered ${answer.status}`);
+}
+
+/** Answer of the server to a question, as JSON or as what `as` names. */
+page.post = async (path, body, as = "json") => {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await request(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return answer[as]();
 };
 
 /**
@@ -85,8 +91,7 @@ page.ask = (kind, body, handlers = {}) => {
   };
   const begin = async () => {
     queued.add(tell);
-    const source = await stream();
-    queued.delete(tell);
+    const source = await stream().finally(() => queued.delete(tell));
     if (ended) return;
     ({ job } = await page.post("/api/ask", { page: page.id, kind, ...body }));
     if (ended) return void page.post("/api/stop", { page: page.id, job }).catch(() => {});
@@ -104,36 +109,60 @@ page.ask = (kind, body, handlers = {}) => {
 
 /** End the stream of a page that waits for nothing: others may want its place. */
 function hang() {
-  page.source?.close();
+  page.source?.abort();
   page.leave?.();
   page.source = page.stream = null;
   waiting.clear();
 }
 
-/** The stream of events, opened by the first question and again if it was lost; null if it cannot be. */
+/** The stream of events, opened by the first question and again if it was lost. */
 function stream() {
-  page.stream ??= place().then((found) => found && new Promise((resolve) => {
-    const query = new URLSearchParams({ page: page.id, token });
-    const source = (page.source = new EventSource(`/api/events?${query}`));
-    source.onopen = () => resolve(source);
-    source.onmessage = (message) => {
-      const event = JSON.parse(message.data);
-      const known = waiting.get(event.job);
-      if (typeof known === "function") known(event);
-      else if (known) known.push(event);
-      else waiting.set(event.job, [event]);
-    };
-    source.onerror = () => {
-      const listening = [...waiting.values()].filter((each) => typeof each === "function");
-      hang();
-      resolve(null);
-      for (const tell of listening) {
-        tell({ event: "error", text: LOST });
-        tell({ event: "end" });
-      }
-    };
-  }));
+  page.stream ??= place().then((found) => found && open());
   return page.stream;
+}
+
+/** Open the stream; the answer ends it.  An EventSource would need the token in its address. */
+async function open() {
+  const source = (page.source = new AbortController());
+  const path = `/api/events?page=${page.id}`;
+  const opened = request(path, { signal: source.signal });
+  opened.then(({ body }) => listen(body)).catch(() => {}).finally(() => lost(source));
+  await opened;
+  return source;
+}
+
+/** Pass events on for as long as the stream has some. */
+async function listen(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part; !(part = await reader.read()).done; ) {
+    const events = (text + part.value).split("\n\n");
+    text = events.pop();
+    for (const event of events) if (event.startsWith("data: ")) deliver(JSON.parse(event.slice(6)));
+  }
+}
+
+/** Tell an event to whoever waits for it; a fault there does not end the stream. */
+function deliver(event) {
+  const known = waiting.get(event.job);
+  try {
+    if (typeof known === "function") known(event);
+    else if (known) known.push(event);
+    else waiting.set(event.job, [event]);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+/** Tell all who wait that the stream is lost, unless this page has closed it. */
+function lost(source) {
+  if (page.source !== source) return;
+  const listening = [...waiting.values()].filter((each) => typeof each === "function");
+  hang();
+  for (const tell of listening) {
+    tell({ event: "error", text: LOST });
+    tell({ event: "end" });
+  }
 }
 
 /** Wait for a place among the streams of this browser's pages; false where nobody waits any more. */
@@ -231,6 +260,13 @@ function remembered(name, value) {
   }
 }
 
+/** Take the token out of the address: it is stored, and not for those who see or copy an address. */
+function hideToken() {
+  const address = new URL(location.href);
+  address.searchParams.delete("token");
+  history.replaceState(null, "", address);
+}
+
 function tabbing() {
   tabs.forEach((tab, place) => {
     tab.addEventListener("click", () => page.open(tab.getAttribute("aria-controls")));
@@ -252,9 +288,10 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 light();
 tabbing();
-if (token) {
-  remembered("token", token);
-  page.choices = await (await fetch("/api/choices")).json();
+remembered("token", own);
+if (token()) {
+  if (remembered("token")) hideToken();
+  page.choices = await (await request("/api/choices")).json();
   const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1];
   await page.open(Object.hasOwn(PARTS, named ?? "") ? named : "draw");
 } else {
