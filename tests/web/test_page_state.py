@@ -90,6 +90,17 @@ def test_the_skip_link_keeps_the_board(page):
 
 
 @browser_test
+def test_back_and_links_show_the_part_of_the_address(page):
+    page.open("#board=4x5")
+    page.go("explore")
+    page.run("location.hash = 'board=3x4&closed=1'")
+    page.see("#draw .question")
+    assert not page.part_has(".title")
+    page.run("history.back()")
+    page.see("#explore .work")
+
+
+@browser_test
 @pytest.mark.parametrize("name", ["constructor", "toString", "__proto__"])
 def test_names_of_the_language_are_no_surfaces_and_no_parts(page, name):
     page.open(f"#board=4x5&surface={name}&tab={name}")

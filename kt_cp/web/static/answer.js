@@ -92,6 +92,10 @@ export class Answer {
     this.searched = this.player.film;
   }
 
+  _stopped() {
+    this.done("unknown", "stopped");
+  }
+
   _error({ text }) {
     this.done("wrong", text);
   }

@@ -238,6 +238,12 @@ page.open = async (name) => {
   }
 };
 
+/** The part that the address names. */
+function addressed() {
+  const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1] ?? "";
+  return Object.hasOwn(PARTS, named) ? named : "draw";
+}
+
 function light() {
   const root = document.documentElement;
   root.dataset.theme = remembered("theme") ?? "";
@@ -292,8 +298,8 @@ remembered("token", own);
 if (token()) {
   if (remembered("token")) hideToken();
   page.choices = await (await request("/api/choices")).json();
-  const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1];
-  await page.open(Object.hasOwn(PARTS, named ?? "") ? named : "draw");
+  window.addEventListener("hashchange", () => page.open(addressed()));
+  await page.open(addressed());
 } else {
   document.getElementById("draw").append(
     make("p", { class: "wrong" }, "This address has no token: take the one that kt-cp web printed, and paste this link there."),
