@@ -200,6 +200,7 @@ page.open = async (name) => {
   if (section.dataset.mounted) return;
   section.dataset.mounted = "yes";
   try {
+    if (name !== "draw") await page.ready; // a board is there before the server has answered
     const { mount } = await import(`./${PARTS[name]}`);
     await mount(section, page);
   } catch (error) {
@@ -250,11 +251,16 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   main.focus();
   main.scrollIntoView();
 });
+const showKeys = async () => (await import("./keys.js")).showKeys();
+document.getElementById("keys").addEventListener("click", showKeys);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.target.matches("input:not([type=checkbox], [type=radio]), textarea")) showKeys();
+});
 light();
 tabbing();
 if (token) {
   remembered("token", token);
-  page.choices = await (await fetch("/api/choices")).json();
+  page.ready = fetch("/api/choices").then((answer) => answer.json()).then((choices) => (page.choices = choices));
   const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1];
   await page.open(Object.hasOwn(PARTS, named ?? "") ? named : "draw");
 } else {
