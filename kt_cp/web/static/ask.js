@@ -143,6 +143,7 @@ export function mount(element, page) {
     halt();
     page.put(card.problem);
     answers.replaceChildren(card.element);
+    element.append(answers);
     answers.classList.toggle("several", !card.alone);
     card.element.classList.remove("past");
     card.show?.();
@@ -159,7 +160,8 @@ export function mount(element, page) {
     const race = alone ? null : new Race();
     answers.replaceChildren(...(race ? [race.element] : []));
     answers.classList.toggle("several", !alone);
-    (alone ? element : element.closest("section")).append(answers);
+    if (alone) element.append(answers);
+    else kept.element.before(answers);
     stop.hidden = false;
     stop.textContent = "Stop";
     go.hidden = true;

@@ -69,6 +69,8 @@ export class Board extends Drawing {
     this.svg.style.width = `${num(side * wide)}px`;
     this.svg.style.height = `${num(side * high)}px`;
     element.style.maxHeight = `${Math.ceil(tall) + 24}px`;
+    // A swipe across a board that does not scroll sideways would leave the page.
+    this.svg.classList.toggle("wide", element.scrollWidth > element.clientWidth);
     if (grown === 1) return;
     element.scrollLeft = (element.scrollLeft + room / 2) * grown - room / 2;
     element.scrollTop = (element.scrollTop + tall / 2) * grown - tall / 2;
