@@ -121,7 +121,7 @@ class Page:
         }
         told = {"media": media, "features": [{"name": n, "value": v} for n, v in features.items()]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", told)
-        small = size == TELEPHONE
+        small = size[0] < 500
         told = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": small}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", told)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from kt_cp.web.jobs import BEGUN, EventStreams, Job, WorkerPool
 from tests.support.command_line import wait_until
@@ -264,3 +267,62 @@ def test_a_job_that_waits_in_line_says_so():
     assert events == [{"event": "queued"}]
     pool.stop(job)
     assert [event["event"] for event in events] == ["queued", "stopped", "end"]
+
+
+def coloured_pixels(page, words):
+    """How many pixels around the words of a square have a colour of the tour's line."""
+    script = """
+    const [kind, words] = arguments;
+    const text = [...document.querySelectorAll(`#draw .kt-texts ${kind}`)].find(
+      (each) => each.textContent === words);
+    const { x, y, width, height } = text.getBoundingClientRect();
+    return [x, y, width, height];
+    """
+    x, y, width, height = page.run(script, "text", words)
+    image = Image.open(io.BytesIO(page.driver.get_screenshot_as_png())).convert("RGB")
+    inside = image.crop(
+        (round(x), round(y + 0.2 * height), round(x + width), round(y + 0.8 * height))
+    )
+    colours = np.asarray(inside).astype(int)
+    return int((colours.max(axis=2) - colours.min(axis=2) > 60).sum())
+
+
+@browser_test
+def test_no_line_shows_between_the_digits_of_a_number(page):
+    page.look((1024, 768), calm=True)
+    page.open("#board=6x6")
+    page.click("Find a tour")
+    page.part_sees(".answer .state.found")
+    assert [coloured_pixels(page, words) for words in ("11", "12", "17", "21")] == [0] * 4
+
+
+@browser_test
+@pytest.mark.parametrize("size", [(1024, 768), (1440, 900), (390, 844)])
+def test_tools_fit_in_a_row_and_the_player_is_on_the_screen(page, size):
+    page.look(size)
+    page.open("#board=8x8")
+    tools = page.all(".tools button")
+    assert len({tool.rect["y"] for tool in tools}) == 1
+    assert len({tool.rect["height"] for tool in tools}) == 1  # a word that wraps is higher
+    page.click("Find a tour")
+    page.part_sees(".answer .state.found")
+    script = "return document.querySelector('#draw .kt-player').getBoundingClientRect().bottom"
+    assert page.run(script) <= size[1] and page.run("return scrollY") == 0
+    assert page.wide() == 0
+
+
+@browser_test
+@pytest.mark.parametrize("size", [(1024, 768), (390, 844)])
+def test_an_answer_moves_nothing_under_the_finger(page, size):
+    places = """
+    const found = ["#draw .kt-svg", "#draw .question", "#draw .asking", "#ask", "#stop"];
+    return found.map((css) => document.querySelector(css)).filter((each) => !each.hidden).map(
+      (each) => each.getBoundingClientRect()).map(({ x, y }) => [x, y]);
+    """
+    page.look(size)
+    page.open("#board=7x7")
+    before = page.run(places)
+    page.click("Find a tour")
+    page.part_sees(".answer .state.found")
+    page.part_sees(".measures button")
+    assert page.run(places) == before

@@ -62,7 +62,7 @@ export function tick(text, checked, change) {
 
 /** A button that is a sign: its label is read out, and shown when the mouse rests on it. */
 export function icon(label, sign, act, attributes = {}) {
-  const known = { class: "quiet", type: "button", "aria-label": label, title: label, onclick: act };
+  const known = { class: "quiet icon", type: "button", "aria-label": label, title: label, onclick: act };
   return make("button", { ...known, ...attributes }, sign);
 }
 

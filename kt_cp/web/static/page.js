@@ -229,6 +229,7 @@ page.open = async (name) => {
   if (section.dataset.mounted) return;
   section.dataset.mounted = "yes";
   try {
+    if (name !== "draw") await page.ready; // a board is there before the server has answered
     const { mount } = await import(`./${PARTS[name]}`);
     await mount(section, page);
   } catch (error) {
@@ -292,12 +293,17 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   main.focus();
   main.scrollIntoView();
 });
+const showKeys = async () => (await import("./keys.js")).showKeys();
+document.getElementById("keys").addEventListener("click", showKeys);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.target.matches("input:not([type=checkbox], [type=radio]), textarea")) showKeys();
+});
 light();
 tabbing();
 remembered("token", own);
 if (token()) {
   if (remembered("token")) hideToken();
-  page.choices = await (await request("/api/choices")).json();
+  page.ready = request("/api/choices").then((answer) => answer.json()).then((choices) => (page.choices = choices));
   window.addEventListener("hashchange", () => page.open(addressed()));
   await page.open(addressed());
 } else {
