@@ -45,6 +45,7 @@ from kt_cp.web.progress import (
     ProgressReporter,
     steps_event,
 )
+from kt_cp.web.request_schema import MOST_SEED
 
 if TYPE_CHECKING:
     from kt_cp.compare.run import Run as ComparedRun
@@ -486,20 +487,38 @@ def handle_compare(problem: Problem | None, request: Question, emit: Emit) -> No
     )
 
 
+SLOW_SECONDS = 2.0
+"""Time of one seed after which it alone tells which grade is likely."""
+
+
 def handle_puzzle(problem: Problem, request: Question, emit: Emit) -> None:
     """Make a puzzle, draw it, and certify that its solution is the only one."""
-    from kt_cp.formats.table import Format
-    from kt_cp.model.limits import Limits
     from kt_cp.proofs.complete import certify_list
-    from kt_cp.puzzles import NoPuzzleError, make_puzzle
-    from kt_cp.puzzles.output import puzzle_rule, render_puzzles
+    from kt_cp.puzzles import NoPuzzleError, Puzzle, make_puzzle
+    from kt_cp.puzzles.grade_counts import SAMPLE, GradeCounts
+    from kt_cp.puzzles.output import puzzle_document
 
     began, clock = time.perf_counter(), Limits(request["seconds"]).clock()
     options = {name: request[name] for name in ("grade", "clues", "seed")}
     motion, watch = request["clues_symmetry"], ProgressReporter(problem, emit)
+    counts = GradeCounts(request["grade"])
+
+    def report(other: Puzzle) -> None:
+        counts.add(other)
+        fraction = clock.elapsed / request["seconds"]
+        emit({"event": "progress", "text": counts.text, "fraction": fraction})
+        if counts.tried == SAMPLE or (counts.tried == 1 and clock.elapsed > SLOW_SECONDS):
+            emit({"event": "estimate", "grade": counts.likeliest, "seed": counts.first_seed})
+
     try:
         made = make_puzzle(
-            problem, symmetry=motion, time_limit=clock.left, progress=watch, **options
+            problem,
+            symmetry=motion,
+            time_limit=clock.left,
+            tries=MOST_SEED,
+            progress=lambda work: None if counts.tried else watch(work),
+            other_grade=report,
+            **options,
         )
     except NoPuzzleError as error:
         if error.outcome is not None and error.outcome.verdict is Verdict.IMPOSSIBLE:
@@ -508,12 +527,7 @@ def handle_puzzle(problem: Problem, request: Question, emit: Emit) -> None:
         raise EndedError(str(error)) from None
     options["seed"] = made.seed
     event = {
-        "puzzle": json.loads(made.to_json()),
-        "method": made.grade.method,
-        "rule": puzzle_rule(made),
-        "clues": made.clues,
-        "svg": render_puzzles([made], Format.SVG),
-        "solution_svg": render_puzzles([made], Format.SVG, solved=True),
+        **puzzle_document(made),
         "command": command_line("puzzle", problem, clues_symmetry=motion, **options),
         "python": python_call("make_puzzle", problem, symmetry=motion, **options),
     }

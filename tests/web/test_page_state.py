@@ -41,7 +41,7 @@ def test_a_puzzle_outlives_a_reload(page):
     page.fill("Ranks", 5)
     page.fill("Seed", 3)
     page.click("Make a puzzle")
-    page.part_sees(".playing .state", " to go")
+    page.part_sees(".about h2", "seed 3,")
     document = json.loads(page.run("return localStorage.getItem('puzzle')"))["told"]
     right = {name: step for step, name in enumerate(document["puzzle"]["tour"], 1)}
     clues = dict(document["puzzle"]["problem"]["given"])
