@@ -112,12 +112,14 @@ class Page:
         *,
         dark: bool = False,
         calm: bool = False,
+        forced: bool = False,
         media: str = "",
     ) -> None:
-        """See it on a screen of some size, in the dark, without motion, or on paper."""
+        """See it on another screen or on paper, in the dark, without motion, in few colours."""
         features = {
             "prefers-color-scheme": "dark" if dark else "light",
             "prefers-reduced-motion": "reduce" if calm else "no-preference",
+            "forced-colors": "active" if forced else "none",
         }
         told = {"media": media, "features": [{"name": n, "value": v} for n, v in features.items()]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", told)

@@ -84,7 +84,8 @@ window.snapshot = () => {
   });
   return {
     part: section.id, boards, answers, hash: location.hash, text: document.body.innerText,
-    results: words(".answer:not(.past) .state:not(.busy, .wrong), .told ~ .title, .title, .gallery small, td"),
+    results: words(".answer:not(.past) .state:not(.busy, .wrong), .title, .gallery small, #compare .results td"),
+    kept: words(".kept td"),
     states: words(".state.found"),
     measures: Object.fromEntries([...section.querySelectorAll(".measures [data-measure]")].filter(seen).map(
       (each) => [each.dataset.measure, Number(each.querySelector("b").textContent.replaceAll(",", ""))])),

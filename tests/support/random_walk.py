@@ -223,6 +223,11 @@ def faults_of_numbers(seen: dict[str, Any]) -> list[str]:
         wrong = [each for each in (*times, *counts) if each not in known]
         if wrong:
             faults.append(f"{', '.join(wrong)} in {text!r} is not the server's")
+    sent_at_all = {each for answer in seen["answers"] for each in answer["numbers"]}
+    for text in seen["kept"]:  # of any board
+        for each in re.findall(r"[\d.]+ m?s\b|^[\d,]+$", text):
+            if each.replace(",", "") not in sent_at_all:
+                faults.append(f"{each} among the kept answers is not the server's")
     if seen["measures"] and board is not None:
         sent = [
             answer["measures"] for answer in seen["answers"]
