@@ -276,6 +276,13 @@ def test_fingers_pinch_a_board_and_paint_holes(phone) -> None:
     touch(phone, "touchEnd")
     assert phone.run(width) == pytest.approx(2 * before, rel=0.02)
     assert phone.run("return visualViewport.scale") == 1
+    left = "return document.querySelector('#draw .kt-board').scrollLeft"
+    scrolled = phone.run(left)
+    touch(phone, "touchStart", (x, y))
+    for step in range(1, 8):
+        touch(phone, "touchMove", (x - 15 * step, y))
+    touch(phone, "touchEnd")
+    wait_until(lambda: phone.run(left) > scrolled + 50)
     assert phone.marks("cut out") == set()
 
     phone.open("#board=6x6")
