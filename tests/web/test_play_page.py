@@ -68,7 +68,7 @@ def test_methods_and_marks_are_explained(page) -> None:
 def test_a_tour_is_drawn_by_hand(page) -> None:
     page.open("#board=3x4")
     tool(page, "Draw")
-    complete = "return document.querySelector('#draw .below .quiet:not(.icon)').disabled"
+    complete = "return document.querySelector('#draw .complete').disabled"
     assert page.run(complete)
     page.square("a1").click()
     assert page.marks("reach") == {"b3", "c2"}

@@ -45,10 +45,10 @@ export class Hand {
     return true;
   }
 
-  /** Show the squares; an answer on fewer or more squares is one of before. */
+  /** Show the squares, and mark an answer to other squares as an earlier one. */
   #moved() {
-    this.page.halt();
-    this.page.outdate();
+    this.page.halt?.();
+    this.page.outdate?.();
     this.show();
   }
 

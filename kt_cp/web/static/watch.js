@@ -21,7 +21,7 @@ export class Player {
   constructor(element, board) {
     this.board = board;
     this.speed = 8;
-    this.numbered = null; // whether steps are shown as numbers, once somebody chose
+    this.numbered = null; // the reader's choice whether steps are shown as numbers
     this.playing = icon("Play", "▶", () => (this.timer ? this.pause() : this.play()));
     this.playing.classList.add("play");
     this.bar = make("input", {
