@@ -68,7 +68,7 @@ def test_methods_and_marks_are_explained(page) -> None:
 def test_a_tour_is_drawn_by_hand(page) -> None:
     page.open("#board=3x4")
     tool(page, "Draw")
-    complete = "return document.querySelector('#draw .below .quiet:not(.icon)').disabled"
+    complete = "return document.querySelector('#draw .complete').disabled"
     assert page.run(complete)
     page.square("a1").click()
     assert page.marks("reach") == {"b3", "c2"}
@@ -276,6 +276,13 @@ def test_fingers_pinch_a_board_and_paint_holes(phone) -> None:
     touch(phone, "touchEnd")
     assert phone.run(width) == pytest.approx(2 * before, rel=0.02)
     assert phone.run("return visualViewport.scale") == 1
+    left = "return document.querySelector('#draw .kt-board').scrollLeft"
+    scrolled = phone.run(left)
+    touch(phone, "touchStart", (x, y))
+    for step in range(1, 8):
+        touch(phone, "touchMove", (x - 15 * step, y))
+    touch(phone, "touchEnd")
+    wait_until(lambda: phone.run(left) > scrolled + 50)
     assert phone.marks("cut out") == set()
 
     phone.open("#board=6x6")

@@ -9,7 +9,7 @@ const CHECKS = [
   ["replayed", "replayed", "The reference program walked the tour without one step back."],
   ["agrees", "agrees", "The reference program solved the question itself, with the same answer."],
 ];
-const UNDONE = { // by the same keys: the name of a check that was not made, and what it would be
+const UNDONE = { // by the same keys: the words for a check that was not made, and what it does
   verified: ["not judged", "The judge looks at every move."],
   replayed: ["not replayed", "The reference program walks along the tour."],
   agrees: ["not compared", "The reference program solves the question itself, on small boards."],
@@ -123,8 +123,8 @@ export class Answer {
     this.done(outcome.verdict.toLowerCase(), `${VERDICTS[outcome.verdict]}${many} · ${time(seconds)}`);
     const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
     if (by) this.element.querySelector("h2").append(make("small", {}, by));
-    const heard = [this.name, VERDICTS[outcome.verdict], outcome.reason].filter(Boolean);
-    this.page.say(heard.join(": "), "heard");
+    const heard = [this.name, VERDICTS[outcome.verdict], outcome.reason].filter(Boolean).join(": ");
+    this.page.say(heard.replace("?:", "?"), "heard");
     if (this.current && !outcome.tour) this.board.show({ loops: [], paths: [] });
     if (outcome.tour) this.tour(outcome.tour);
     else if (outcome.reason) this.body.append(make("p", { class: "reason" }, sentence(outcome.reason)));
@@ -182,7 +182,7 @@ function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certi
   return make("ul", { class: "checks", "aria-label": "Checks" }, made);
 }
 
-/** One of them: made and passed, made and failed, or not made; and what it means. */
+/** A check mark: passed, failed, or not made (null); `meaning` stands below it. */
 export function check(value, words, meaning) {
   const [kind, sign] = value ? ["yes", "✓"] : value === false ? ["no", "✗"] : ["not", "–"];
   return make("li", { class: `check ${kind}` }, make("span", { "aria-hidden": "true" }, sign), words,

@@ -44,7 +44,7 @@ class Chosen extends Map {
   }
 }
 
-/** Who answered, the quickest first. */
+/** The engines that answered, the quickest first. */
 class Race {
   constructor() {
     this.times = [];
@@ -53,7 +53,7 @@ class Race {
     this.element.hidden = true;
   }
 
-  /** An answer has come; what is no answer has no place. */
+  /** Add an answer; a search that ended without one has no rank. */
   arrive(card, { outcome, seconds }) {
     if (outcome.verdict === "UNKNOWN") return;
     this.times.push([seconds, card, VERDICTS[outcome.verdict]]);
@@ -138,7 +138,7 @@ export function mount(element, page) {
 
   page.complete = (problem) => start([{ name: "Can this be completed?", kind: "solve", body: { problem, engine: "auto" } }]);
 
-  /** Show a card of before. */
+  /** Show an earlier card again, with its question. */
   function again(card) {
     halt();
     page.put(card.problem);

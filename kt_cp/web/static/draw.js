@@ -16,9 +16,10 @@ const KINDS = [
   ["cut", "Cut out", "x"], ["start", "Start", "s"], ["end", "End", "e"],
   ["number", "Number", "n"], ["require", "Require", "r"], ["forbid", "Forbid", "f"], ["hand", "Draw", "d"],
 ];
-const FIRST = // a tour that runs on the board that a visitor sees first
+const FIRST = // the tour that runs when the page opens
   "a1c2d4f5h4g2f4h5f6h7f8d7b8a6b4d5e3d1b2d3e1f3h2f1g3h1f2g4h6g8e7g6" +
   "h8f7e5c4a5b7c5a4c3a2c1e2g1h3g5e4d6e8g7e6d8c6a7c8b6a8c7b5a3b1d2b3";
+const ZOOM = { class: "quiet icon zoom" };
 const EXAMPLES = [
   ["5×5 closed: why not?", { rows: 5, columns: 5, closed: true }],
   ["A knight on a torus", { rows: 5, columns: 5, closed: true, surface: "torus" }],
@@ -54,10 +55,10 @@ export async function mount(section, page) {
   const hint = make("p", { class: "hint push" });
   const paint = tick("paint", false, (on) => board.paint(on));
   paint.classList.add("paint");
-  const complete = button("Can this be completed?", completeHand, { class: "quiet" });
+  const complete = button("Can this be completed?", completeHand, { class: "quiet complete" });
   const left = make("div", { class: "stage" });
   left.append(tools, make("div", { class: "below" }, next, hint, paint, complete, make("div", { class: "icons" }, undo, redo,
-    icon("Smaller", "−", () => board.magnify(0.8)), icon("Larger", "+", () => board.magnify(1.25)))));
+    icon("Smaller", "−", () => board.magnify(0.8), ZOOM), icon("Larger", "+", () => board.magnify(1.25), ZOOM))));
   const board = page.board(left, { label: "Board to draw on", pick, drop, sweep, key });
   const corner = icon("Drag to change the size", "⤡", () => {}, { class: "corner" });
   board.sheet.append(corner);
@@ -65,7 +66,8 @@ export async function mount(section, page) {
   page.stage = { board, player, element: left, measures: new Measures(left, page, board, player) };
   left.append(saving(page));
   const side = make("div", { class: "side" });
-  const example = (problem) => () => {
+  const example = (problem) => async () => {
+    await page.ready;
     page.put({ ...EMPTY, ...problem });
     document.getElementById("ask").click();
   };
@@ -143,7 +145,8 @@ export async function mount(section, page) {
   }
 
   /** Ask whether a tour goes on from the squares that are drawn. */
-  function completeHand() {
+  async function completeHand() {
+    await page.ready;
     page.complete(hand.problem);
     hand.show();
   }

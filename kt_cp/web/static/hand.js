@@ -1,5 +1,6 @@
 // A tour drawn by hand: squares in order, each one legal move after the one before.
 
+import { sizeOf } from "./question.js";
 import { movesFrom } from "./squares.js";
 
 export class Hand {
@@ -10,8 +11,7 @@ export class Hand {
   }
 
   get left() {
-    const { rows, columns, missing } = this.question.problem;
-    return rows * columns - missing.length - this.path.length;
+    return sizeOf(this.question.problem) - this.path.length;
   }
 
   /** Free squares that the next move may go to. */
@@ -45,10 +45,10 @@ export class Hand {
     return true;
   }
 
-  /** Show the squares; an answer on fewer or more squares is one of before. */
+  /** Show the squares, and mark an answer to other squares as an earlier one. */
   #moved() {
-    this.page.halt();
-    this.page.outdate();
+    this.page.halt?.();
+    this.page.outdate?.();
     this.show();
   }
 

@@ -229,7 +229,7 @@ page.open = async (name) => {
   if (section.dataset.mounted) return;
   section.dataset.mounted = "yes";
   try {
-    if (name !== "draw") await page.ready; // a board is there before the server has answered
+    if (name !== "draw") await page.ready; // the Board tab draws before the server answers
     const { mount } = await import(`./${PARTS[name]}`);
     await mount(section, page);
   } catch (error) {

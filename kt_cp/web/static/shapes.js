@@ -14,7 +14,7 @@ const MOTIONS = {
   left: ([row, column], { columns }) => [row, (column + columns - 1) % columns],
   right: ([row, column], { columns }) => [row, (column + 1) % columns],
 };
-const TURNED = { cylinder: "a cylinder", moebius: "a Möbius strip", klein: "a Klein bottle" }; // have an axis
+const TURNED = { cylinder: "a cylinder", moebius: "a Möbius strip", klein: "a Klein bottle" }; // that cannot be rotated
 const SIGNS = [["left-right", "↔", "Flip left and right"], ["top-bottom", "↕", "Flip top and bottom"],
   ["rotate", "⟳", "Rotate"], ["left", "←", "Shift left"], ["right", "→", "Shift right"],
   ["up", "↑", "Shift up"], ["down", "↓", "Shift down"]];
@@ -48,7 +48,7 @@ export function images(problem, name, symmetry) {
   return [...new Set([name, ...motions.map((motion) => nameOf(...MOTIONS[motion](placeOf(name), problem)))])];
 }
 
-/** The squares that a board lacks to have a shape. */
+/** The squares to remove so that a board has a shape. */
 export function holesOf({ rows, columns }, shape) {
   const missing = [];
   for (let row = 0; row < rows; row += 1) {
@@ -61,7 +61,7 @@ export function holesOf({ rows, columns }, shape) {
   return missing;
 }
 
-/** Buttons and menus for it. */
+/** The controls that change a board as a whole. */
 export function shaping(page) {
   const move = (motion) => {
     const { problem } = page.question;

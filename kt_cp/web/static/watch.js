@@ -11,7 +11,7 @@ const KEPT = 200_000; // moves of a search that are kept; what comes later is on
 const STATES = 10_000; // states that are kept
 const MARK = 2_000; // moves between two walks that are remembered
 const SPEEDS = [1, 3, 8, 25, 100, 1000].map((speed) => [speed, `${speed} / s`]);
-const NUMBERED = 20; // longest side of a board whose steps are shown as numbers by themselves
+const LEGIBLE = 20; // longest side of a board that shows the numbers of its steps by itself
 
 /** Whether the reader wants no motion. */
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -21,7 +21,7 @@ export class Player {
   constructor(element, board) {
     this.board = board;
     this.speed = 8;
-    this.numbered = null; // whether steps are shown as numbers, once somebody chose
+    this.numbered = null; // the reader's choice whether steps are shown as numbers
     this.playing = icon("Play", "▶", () => (this.timer ? this.pause() : this.play()));
     this.playing.classList.add("play");
     this.bar = make("input", {
@@ -43,7 +43,7 @@ export class Player {
   /** Whether steps are shown as numbers: as was chosen, else on boards of up to 20×20. */
   get numbers() {
     const { rows, columns } = this.board.view.problem;
-    return this.numbered ?? Math.max(rows, columns) <= NUMBERED;
+    return this.numbered ?? Math.max(rows, columns) <= LEGIBLE;
   }
 
   set numbers(on) {
