@@ -50,6 +50,8 @@ FILES = {
     "json": ("application/json", "json"),
     "text": ("text/plain", "txt"),
     "npy": ("application/octet-stream", "npy"),
+    "gif": ("image/gif", "gif"),
+    "mp4": ("video/mp4", "mp4"),
 }
 """Media type and suffix of each format that is saved."""
 

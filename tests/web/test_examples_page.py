@@ -1,8 +1,11 @@
-"""Compare and Explore: their examples, the plot that grows, and columns that sort."""
+"""Compare and Explore: their examples, the plot that grows, columns that sort; saved animations."""
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from tests.support.command_line import wait_until
 
@@ -92,3 +95,16 @@ def test_columns_sort(page):
     assert milliseconds() == sorted(milliseconds(), reverse=True)
     assert sorts() == ["none", "descending", "none"]
     wait_until(lambda: page.violations() == [])
+
+
+def test_a_tour_is_saved_as_an_animation(page):
+    page.open("#board=3x4")
+    page.click("GIF")
+    page.see("#said", "expected a tour to write as gif")
+    assert any("400" in each for each in page.complaints())
+    page.click("Find a tour")
+    page.part_sees(".answer .state.found")
+    page.click("GIF")
+    page.see("#said", "making the GIF…")
+    data = page.saved(".gif")
+    assert data.startswith(b"GIF89a") and Image.open(BytesIO(data)).n_frames == 12

@@ -58,10 +58,11 @@ export function mount(section, page) {
     job?.stop();
     const readout = make("p", { class: "hint readout" }, POINT);
     const sizes = asked.boards.map((board) => board.split("x").map(Number)).map(([rows, columns]) => rows * columns).filter(Boolean);
-    plot = sizes.length && new RunPlot({ engines: asked.engines, squares: sizes, seconds: asked.time_limit, show: (each) => {
+    const show = (each) => {
       readout.textContent = each?.words ?? POINT;
       for (const cell of cells.values()) cell.classList.toggle("shown", cell === each?.cell);
-    } });
+    };
+    plot = sizes.length ? new RunPlot({ engines: asked.engines, squares: sizes, seconds: asked.time_limit, show }) : null;
     shown.replaceChildren(rule, table(asked), ...(plot ? [plot.element, readout] : []));
     say(`running…${after}`, "busy");
     stop.hidden = false;

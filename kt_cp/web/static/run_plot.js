@@ -5,7 +5,7 @@ import { make } from "./make.js";
 import { num } from "./moves.js";
 
 const [WIDE, HIGH] = [560, 250];
-const [LEFT, RIGHT, TOP, BOTTOM] = [58, 545, 14, 215]; // of the curves
+const [LEFT, RIGHT, TOP, BOTTOM] = [72, 545, 14, 215]; // of the curves
 const LEAST = 0.001; // seconds; quicker runs lie on the same line
 const COLOURS = 7; // classes c0 to c6
 
