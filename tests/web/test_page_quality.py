@@ -85,7 +85,8 @@ def explore(page, words, text):
 
 def compare(page):
     page.open(part="compare")
-    page.fill("Boards, with spaces between", "3x3 4x5")
+    page.fill("Boards, with spaces between", "3x3")
+    page.fill("Tours", "o")
     page.click("Compare")
     page.part_sees(".state.found", " runs in ")
     page.part_sees(".plot")

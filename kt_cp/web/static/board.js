@@ -219,7 +219,10 @@ export class Board extends Drawing {
     });
     this.grid.addEventListener("keydown", (event) => this.#key(event));
     // Not at the grid itself: an SVG element that listens for focus is a stop of the Tab key.
-    this.element.addEventListener("focusin", ({ target }) => target.dataset.square && this.#current(target.dataset.square));
+    this.element.addEventListener("focusin", ({ target }) => {
+      const { square } = /** @type {HTMLElement} */ (target).dataset;
+      if (square) this.#current(square);
+    });
   }
 
   /** Two fingers magnify the board; one scrolls it, as the browser does by itself. */

@@ -3,7 +3,7 @@
 import { mount as mountAsk } from "./ask.js";
 import { controls } from "./controls.js";
 import { Hand } from "./hand.js";
-import { button, icon, make, tick } from "./make.js";
+import { button, icon, isTyping, make, tick } from "./make.js";
 import { Measures } from "./measures.js";
 import { Question, TOOLS, canBe, contradiction, leftOut, moved, numbered, read, sizeOf, unread, written } from "./question.js";
 import { saving } from "./save.js";
@@ -39,10 +39,11 @@ export async function mount(section, page) {
   const linked = location.hash.includes("board=");
   if (linked) await page.ready;
   let tool = "cut";
+  let noting = null; // the timer until the address has the question
   let from = null; // the first square of a move
   let cutting = true; // whether dragging cuts out or puts back
   let typed = null; // a number that is being typed: where, its digits, and what was given before
-  let forms = () => {}; // the fields beside the board show a problem, once they are there
+  let forms = (_problem) => {}; // the fields beside the board show a problem, once they are there
   const question = new Question(addressed() ?? EMPTY, changed);
   page.question = question;
   page.put = (problem) => question.change(problem);
@@ -85,7 +86,7 @@ export async function mount(section, page) {
   dragging();
   document.addEventListener("keydown", (event) => {
     const redoes = event.key === "y" || (event.key === "Z" && event.shiftKey);
-    if (!(event.ctrlKey || event.metaKey) || section.hidden || event.target.matches("input, textarea")) return;
+    if (!(event.ctrlKey || event.metaKey) || section.hidden || isTyping(event)) return;
     if (event.key === "z") goBack();
     else if (redoes) question.redo();
     else return;
@@ -277,8 +278,8 @@ export async function mount(section, page) {
     page.changed?.(problem);
     const wrong = contradiction(problem);
     if (wrong) page.say(wrong, true);
-    clearTimeout(changed.soon);
-    changed.soon = setTimeout(() => page.note(written(problem)), 250);
+    clearTimeout(noting);
+    noting = setTimeout(() => page.note(written(problem)), 250);
   }
 
   /** Rows and columns by the corner: by mouse, finger, or arrow keys on it. */

@@ -8,6 +8,7 @@ export class Hand {
     this.page = page;
     this.question = question;
     this.path = [];
+    this.changed = null; // called after each change
   }
 
   get left() {

@@ -33,9 +33,15 @@ export function menu(choices, chosen, attributes = {}) {
   return make("select", attributes, options);
 }
 
+/** Whether a key is pressed in a field that takes text. */
+export const isTyping = ({ target }) => target.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea");
+
 /**
  * A field for a whole number.  It refuses other input with a message and restores the previous
  * number; `change(number)` is called with each valid one.  With `free`, the field may be empty.
+ * @param {any} page
+ * @param {string} label
+ * @param {Record<string, any>} options
  */
 export function wholeNumber(page, label, { min = 1, max, value = "", free = false, change = () => {}, ...more }) {
   let before = String(value);

@@ -24,7 +24,10 @@ const one = (grade) => `${/^e/.test(grade) ? "an" : "a"} ${grade}`;
  */
 export class NewPuzzle {
   constructor(page, { change, begin, certify, isPlayed }) {
-    Object.assign(this, { page, begin, certify, isPlayed });
+    this.page = page;
+    this.begin = begin;
+    this.certify = certify;
+    this.isPlayed = isPlayed;
     this.sides = new Sides(page, { change });
     this.grade = menu([["", "any"], ...page.choices.grades.map((name) => [name, `${name} (${METHODS[name]})`])], "easy");
     this.symmetry = menu([["", "anywhere"], ...page.choices.symmetries], "");

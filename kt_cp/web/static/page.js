@@ -3,9 +3,9 @@
 // in its own section, and the others go on.
 
 import { Board } from "./board.js";
-import { make } from "./make.js";
+import { isTyping, make } from "./make.js";
 
-const own = document.querySelector("meta[name=token]").content; // "" unless the address has the token
+const own = document.querySelector("meta[name=token]").getAttribute("content"); // "" unless the address has the token
 const IDLE_MS = 3000; // after its last answer a page lets go of the stream
 const STREAMS = 4; // of all pages: a browser has six connections for them, and every stream keeps one
 const WAITING = `waiting, for ${STREAMS} other pages are searching`;
@@ -15,12 +15,16 @@ const page = { id: crypto.getRandomValues(new Uint32Array(4)).join(""), choices:
 const queued = new Set(); // who is told what while there is no stream yet
 const waiting = new Map(); // of each job what is told of it; a list until somebody listens
 
-/** Say a thing once: to those who see and those who listen, or, if `how` is "heard", the latter. */
+/**
+ * Say a thing once: to those who see and those who listen, or, if `how` is "heard", the latter.
+ * @param {string} text
+ * @param {string | boolean} how
+ */
 page.say = (text, how = "") => {
   const said = document.getElementById("said");
   const wrong = how === true || how === "wrong";
   said.textContent = text;
-  said.className = wrong ? "wrong" : how;
+  said.className = wrong ? "wrong" : String(how || "");
   clearTimeout(page.silence);
   page.silence = setTimeout(() => (said.textContent = ""), wrong ? 9000 : 5000);
 };
@@ -39,7 +43,11 @@ page.thumbnail = (problem, walk = [], { closed = problem.closed, ...options } = 
 /** The token: the newest that a page of this server has stored, or that of this page's address. */
 const token = () => remembered("token") || own;
 
-/** Response of the server; its error as an Error. */
+/**
+ * Response of the server; its error as an Error.
+ * @param {string} path
+ * @param {RequestInit} options
+ */
 async function request(path, { headers, ...options } = {}) {
   let answer;
   try {
@@ -204,7 +212,8 @@ page.keep = (blob, name) => {
 
 const PARTS = { draw: "draw.js", puzzle: "puzzle.js", compare: "compare.js", explore: "explore.js" };
 let part = "draw"; // that is shown
-const tabs = [...document.querySelectorAll("[role=tab]")];
+/** @type {HTMLElement[]} */
+const tabs = Array.from(document.querySelectorAll("[role=tab]"));
 
 /** Have the address hold this question, the chosen objective, and the part that is shown. */
 page.note = (told) => {
@@ -219,7 +228,7 @@ page.note = (told) => {
 page.open = async (name) => {
   for (const tab of tabs) {
     const chosen = tab.getAttribute("aria-controls") === name;
-    tab.setAttribute("aria-selected", chosen);
+    tab.setAttribute("aria-selected", String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
@@ -296,7 +305,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 const showKeys = async () => (await import("./keys.js")).showKeys();
 document.getElementById("keys").addEventListener("click", showKeys);
 document.addEventListener("keydown", (event) => {
-  if (event.key === "?" && !event.target.matches("input:not([type=checkbox], [type=radio]), textarea")) showKeys();
+  if (event.key === "?" && !isTyping(event)) showKeys();
 });
 light();
 tabbing();

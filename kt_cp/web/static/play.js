@@ -131,6 +131,7 @@ export class Play {
     this.go(this.next);
   }
 
+  /** @param {Iterable<any>} pencil */
   #put(entered, pencil = []) {
     this.past.push([this.entered, this.pencil]);
     this.future = [];

@@ -1,6 +1,6 @@
 // Puzzle: play one that has a single solution, with pencil marks and hints, share it, print it.
 
-import { button, icon, make, tick } from "./make.js";
+import { button, icon, isTyping, make, tick } from "./make.js";
 import { Measures } from "./measures.js";
 import { NewPuzzle } from "./new_puzzle.js";
 import { Play } from "./play.js";
@@ -91,7 +91,7 @@ export function mount(section, page) {
     if (seconds % 5 === 0) store();
   }, 1000);
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || section.hidden || !play || event.target.matches("input")) return;
+    if (!(event.ctrlKey || event.metaKey) || section.hidden || !play || isTyping(event)) return;
     const back = event.key === "z" && !event.shiftKey;
     if (!back && event.key !== "y" && event.key !== "Z") return;
     play.undo(back);

@@ -16,11 +16,11 @@ export function puzzleIn(address, most) {
   const text = /[#&]play=([^&]*)/.exec(address)?.[1].replaceAll(";", "&") ?? "";
   const problem = read(text, most);
   if (!problem?.given.length) return null;
-  const values = new Map(text.split("&").map((part) => part.split(/=(.*)/s)));
+  const values = new Map(text.split("&").map((part) => /** @type {[string, string]} */ (part.split(/=(.*)/s))));
   const number = (key) => Number(/^\d{1,9}$/.exec(values.get(key) ?? "")?.[0] ?? 0);
   const size = problem.rows * problem.columns - problem.missing.length;
   const pairs = (values.get("entered") ?? "").split(",").map((pair) => pair.split("="));
-  const entered = pairs.map(([name, step]) => [name, Number(step)])
+  const entered = pairs.map(([name, step]) => /** @type {[string, number]} */ ([name, Number(step)]))
     .filter(([name, step]) => /^[a-z]+\d+$/.test(name) && Number.isInteger(step) && step >= 1 && step <= size);
   const grade = /^\w+$/.exec(values.get("grade") ?? "")?.[0] ?? "";
   return { problem, seed: number("seed"), grade, entered, seconds: number("clock"), hints: number("hints") };

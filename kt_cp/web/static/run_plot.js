@@ -12,7 +12,8 @@ const COLOURS = 7; // classes c0 to c6
 /** The plot; `show(run)` is called with the run that is pointed at or focused, and with null. */
 export class RunPlot {
   constructor({ engines, squares, seconds, show }) {
-    Object.assign(this, { engines, show });
+    this.engines = engines;
+    this.show = show;
     this.points = new Map(); // marks and runs by their names
     this.curves = new Map();
     const [least, most] = [Math.min(...squares), Math.max(...squares)];

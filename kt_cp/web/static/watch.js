@@ -10,6 +10,7 @@ import { icon, make, menu, tick } from "./make.js";
 const KEPT = 200_000; // moves of a search that are kept; what comes later is only counted
 const STATES = 10_000; // states that are kept
 const MARK = 2_000; // moves between two walks that are remembered
+/** @type {[number, string][]} */
 const SPEEDS = [1, 3, 8, 25, 100, 1000].map((speed) => [speed, `${speed} / s`]);
 const LEGIBLE = 20; // longest side of a board that shows the numbers of its steps by itself
 
@@ -20,6 +21,7 @@ export const still = matchMedia("(prefers-reduced-motion: reduce)");
 export class Player {
   constructor(element, board) {
     this.board = board;
+    this.changed = null; // called with each film that is played
     this.speed = 8;
     this.numbered = null; // the reader's choice whether steps are shown as numbers
     this.playing = icon("Play", "▶", () => (this.timer ? this.pause() : this.play()));
