@@ -86,7 +86,8 @@ window.snapshot = () => {
     part: section.id, boards, answers, hash: location.hash, text: document.body.innerText,
     results: words(".answer:not(.past) .state:not(.busy, .wrong), .title, .gallery small, #compare .results td"),
     kept: words(".kept td"),
-    states: words(".state.found"),
+    found: words(".answer:not(.past) .state.found"),
+    plays: Boolean(section.querySelector(".kt-player")?.checkVisibility({ visibilityProperty: true })),
     measures: Object.fromEntries([...section.querySelectorAll(".measures [data-measure]")].filter(seen).map(
       (each) => [each.dataset.measure, Number(each.querySelector("b").textContent.replaceAll(",", ""))])),
     chosen: section.querySelector(".stage .kt-svg") ? boards[0] : null,

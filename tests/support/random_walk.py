@@ -247,8 +247,8 @@ def faults_of_boards(seen: dict[str, Any]) -> list[str]:
             faults += [f"board {number}: {each}" for each in faults_of_board(board)]
     faults += [f"the page says {each!r}" for each in BROKEN.findall(seen["text"])]
     if seen["part"] == "draw" and (board := seen["chosen"]) is not None:
-        found = any(each.startswith("A tour") for each in seen["states"])
-        alone = len(seen["boards"]) == 1
+        found = any(each.startswith("A tour") for each in seen["found"])
+        alone = seen["plays"] and len(seen["boards"]) == 1  # else it may be drawn by hand
         if found and alone and board["walk"] and len(board["walk"]) < size_of(board["problem"]):
             faults.append("a tour is announced, and a part of one is shown")
     return faults

@@ -139,7 +139,8 @@ const targets = "button, select, summary, input, label:has(input), [role=tab]";
 const excepted = ".corner, [type=range], label *"; // a label is the target of its box
 return [...document.querySelectorAll(targets)]
   .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(excepted))
-  .filter((each) => each.getBoundingClientRect().height < 44).map((each) => each.outerHTML.slice(0, 120));
+  .filter((each) => each.getBoundingClientRect().height < 44)
+  .map((each) => each.outerHTML.slice(0, 120));
 """
 
 
@@ -279,3 +280,13 @@ def test_the_first_screen_is_there_at_once(page) -> None:
         page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
     print(times)
     assert any(paint < 500 and ready < 1500 for paint, ready in times), times
+
+
+MOST_LINES = 4_350
+"""Lines of all scripts together: a new mechanism is to replace an old one."""
+
+
+def test_the_scripts_stay_small() -> None:
+    lines = {name: text.count(b"\n") for name, text in STATIC.items() if name.endswith(".js")}
+    assert sum(lines.values()) <= MOST_LINES, lines
+    assert max(lines.values()) <= 500, lines
