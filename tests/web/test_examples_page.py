@@ -33,9 +33,9 @@ def test_explore_opens_with_an_example(page):
 
 def test_compare_opens_with_an_example(page):
     page.open(part="compare")
-    page.part_sees(".state.found", "9 runs in ")
+    page.part_sees(".state.found", "6 runs in ")
     assert "(an example)" in page.text(".state.found")
-    assert len(page.all(".plot [role=img]")) == 9
+    assert len(page.all(".plot [role=img]")) == 6
 
 
 def test_the_plot_grows_while_runs_finish(page):
@@ -46,9 +46,9 @@ def test_the_plot_grows_while_runs_finish(page):
       new MutationObserver(() => { if (grown.at(-1) !== count()) grown.push(count()); })
         .observe(document.getElementById("compare"), { childList: true, subtree: true });
     """)
-    page.part_sees(".state.found", "9 runs in ")
+    page.part_sees(".state.found", "6 runs in ")
     grown = page.run("return grown")
-    assert grown == sorted(grown) and len(grown) > 4
+    assert grown == sorted(grown) and len(grown) > 3
 
 
 def test_a_run_is_shown_by_mouse_and_keys(page):

@@ -5,7 +5,7 @@ import { button, field, make, menu } from "./make.js";
 import { RunPlot } from "./run_plot.js";
 
 const USUAL = ["backtrack", "warnsdorff", "cpsat", "sat:lazy"]; // what is ticked at first
-const EXAMPLE = { boards: ["5x6", "6x6", "8x8"], engines: ["warnsdorff", "cpsat", "sat:lazy"], kinds: "c", time_limit: 5, seed: 0 };
+const EXAMPLE = { boards: ["5x6", "6x6", "8x8"], engines: ["warnsdorff", "sat:lazy"], kinds: "c", time_limit: 5, seed: 0 };
 const POINT = "Point at a run of the plot, or go from run to run with the arrow keys.";
 const SIGNS = {
   FOUND: ["✓", "a tour", "found"], IMPOSSIBLE: ["∅", "no tour", "none"], UNKNOWN: ["?", "gave up", "limit"],
