@@ -20,9 +20,10 @@ export function saving(page) {
       page.say(error.message, true);
     }
   };
-  const films = Object.entries(FILMS).filter(([format]) => page.choices.films.includes(format));
-  const buttons = [...Object.entries(FORMATS), ...films].map(([format, words]) =>
-    button(words, () => save(format), { class: "quiet", "data-format": format }));
+  const offer = ([format, words]) => button(words, () => save(format), { class: "quiet", "data-format": format });
   const label = make("span", { class: "label" }, "Save as");
-  return make("div", { class: "saving", role: "group", "aria-label": "Save" }, label, buttons);
+  const row = make("div", { class: "saving", role: "group", "aria-label": "Save" }, label, Object.entries(FORMATS).map(offer));
+  const known = ({ films }) => row.append(...films.map((format) => offer([format, FILMS[format]])));
+  page.ready.then(known, () => {}); // the board is there before the server has answered
+  return row;
 }
