@@ -537,7 +537,7 @@ def test_nothing_is_in_the_way_of_anybody(page) -> None:
 
 def made(page, **asked):
     """A puzzle of 5x6 by its seed, and its solution as the saved file has it."""
-    page.turn("#board=5x6", part="puzzle")
+    page.open("#board=5x6", part="puzzle")
     usual = {"Ranks": 5, "Files": 6, "Seed": 3, "Grade": "easy", "Tour": "closed"}
     for words, value in (usual | asked).items():
         page.fill(words, value)

@@ -60,7 +60,8 @@ def test_puzzles_of_other_grades_are_reported():
 def test_the_likely_grade_is_known_before_a_rare_one_is_found():
     told = events(problem=BOARD, seed=330, grade="expert")
     kinds = [each["event"] for each in told]
-    (estimate,) = (each for each in told if each["event"] == "estimate")
+    # There are two where the first seed takes long.
+    estimate = [each for each in told if each["event"] == "estimate"][-1]
     assert kinds.index("estimate") < kinds.index("puzzle")
     likely = events(problem=BOARD, seed=estimate["seed"], grade=estimate["grade"])
     assert likely[-1]["puzzle"]["seed"] == estimate["seed"]

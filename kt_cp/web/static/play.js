@@ -80,6 +80,7 @@ export class Play {
 
   /** Erase the pencil marks of a square. */
   erase(name) {
+    if (!this.pencil.has(name)) return;
     this.#put(this.entered, [...this.pencil].filter(([where]) => where !== name));
     this.changed();
   }

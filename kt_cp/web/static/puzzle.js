@@ -278,7 +278,8 @@ export function mount(section, page) {
     why.textContent = "thinking…";
     return page.ask("hint", { problem, entered: Object.fromEntries(entered) }, {
       any: (event) => {
-        if (!event.hint || entered !== play.entered) return;
+        if (!event.hint) return;
+        if (entered !== play.entered) return void (why.textContent = ""); // the hint is about other numbers
         const { kind, square } = event.hint;
         hints += kind === "done" ? 0 : 1;
         hinted = { ...event.hint, entered, rung: square && kind !== "done" ? -1 : 1 };
