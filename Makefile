@@ -2,7 +2,7 @@
 # make test      the tests: on two cores within five minutes after the set-up
 # make test-all  those and the slow ones; FULL=1 tries every case of every lemma, not a sample
 # make digests   tries every case of every lemma, and keeps the digests of their code
-# make check     lint, types, spelling, and the packaging
+# make check     lint, types (of the page's scripts too, if npm is there), spelling, and the packaging
 # make docs      the pages, every command and cell on them run, to docs/_build/html
 # make wheel     builds it, installs it alone, and runs the README with it
 # make lowest    the quick tests with the lowest versions that pyproject.toml allows
@@ -48,7 +48,7 @@ SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocess
 BY_THE_CLOCK := --numprocesses logical --maxprocesses 2
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
-.PHONY: compare test test-slow test-all digests check docs wheel lowest models man bench setup clean
+.PHONY: compare test test-slow test-all digests check scripts docs wheel lowest models man bench setup clean
 .NOTPARALLEL:
 
 compare: $(READY)
@@ -69,7 +69,17 @@ digests: $(READY)
 	FULL=1 $(PYTEST) $(AT_ONCE) -m exhaustive
 	$(BIN)/python -m tests.support.exhaustive
 
+# TypeScript reads the scripts of the page, which have their types in comments: see jsconfig.json.
+TSC := build/typescript/node_modules/.bin/tsc
+$(TSC):
+	npm install --prefix build/typescript --no-save --no-audit --no-fund --silent typescript@5.9.3
+
+scripts: $(TSC)
+	$(TSC) -p jsconfig.json
+
 check: $(TOOLS)
+	@if command -v npm > /dev/null; then $(MAKE) scripts; \
+	else echo "npm is missing: the scripts of the page are not type-checked" >&2; fi
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -405,6 +405,7 @@ def make_puzzle(
     time_limit: float | None = None,
     tries: int = TRIES,
     progress: Progress | None = None,
+    other_grade: Callable[[Puzzle], None] | None = None,
     executor: Executor | None = None,
     **question: Any,
 ) -> Puzzle:
@@ -428,6 +429,10 @@ def make_puzzle(
         them can be left out without making it harder.
     time_limit : float, optional
         Seconds.
+    tries : int
+        Seeds that are tried in a row.
+    other_grade : callable, optional
+        Called with each puzzle that a seed makes of another grade than the requested one.
     executor : concurrent.futures.Executor, optional
         Runs long tasks on large boards.  The puzzle is the same without.
 
@@ -449,7 +454,9 @@ def make_puzzle(
     grade_limit, places = _check_request(stated, clues, symmetry, grade)
     clock = Limits(time_limit).clock()
     results = (
-        _try_seed(stated, seed + at, places, clues, grade_limit, clock, progress, executor)
+        _try_seed(
+            stated, seed + at, places, clues, grade_limit, clock, progress, executor, other_grade
+        )
         for at in count()
     )
     return next(_puzzles_of(results, clues, grade_limit, tries, time_limit))
@@ -490,10 +497,15 @@ def _try_seed(
     clock: Clock,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    other_grade: Callable[[Puzzle], None] | None = None,
 ) -> SeedResult:
     maker = Maker(problem, seed, places, grade_limit, clock, progress, executor)
     puzzle = maker.puzzle(clues)
-    return puzzle if puzzle and grade_limit in (None, puzzle.grade) else None, maker.needed
+    if puzzle and grade_limit not in (None, puzzle.grade):
+        if other_grade is not None:
+            other_grade(puzzle)
+        puzzle = None
+    return puzzle, maker.needed
 
 
 def puzzle_of_seed(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from kt_cp.formats.drawing import draw_problem
 from kt_cp.formats.table import CONVERTED, Format
@@ -30,6 +32,16 @@ def puzzle_rule(puzzle: Puzzle) -> str:
         f"Write 1 to {problem.size} into the squares: "
         f"from each to the next a {problem.piece.name}'s move{back}."
     )
+
+
+def puzzle_document(puzzle: Puzzle) -> dict[str, Any]:
+    """Return a puzzle as JSON has it, its rule, and pictures of it and of its solution."""
+    return {
+        "puzzle": json.loads(puzzle.to_json()),
+        "rule": puzzle_rule(puzzle),
+        "svg": render_puzzles([puzzle], Format.SVG),
+        "solution_svg": render_puzzles([puzzle], Format.SVG, solved=True),
+    }
 
 
 def render_puzzles(

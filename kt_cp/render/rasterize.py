@@ -104,7 +104,7 @@ def convert_svg(svg: str, format: str) -> bytes:
     root = ElementTree.fromstring(svg)
     dpi = min(SHARP * _INCH, MOST_PIXELS / max(_inches(root)))
     title, text = root.findtext(f"{_SPACE}title", ""), "".join(root.itertext())
-    return save_figure(lambda: _figure(root), title, format, dpi, text)
+    return save_figure(lambda: svg_figure(root), title, format, dpi, text)
 
 
 def convert_pages(svgs: Sequence[str]) -> bytes:
@@ -113,11 +113,11 @@ def convert_pages(svgs: Sequence[str]) -> bytes:
 
     roots = [ElementTree.fromstring(svg) for svg in svgs]
     file = BytesIO()
-    with _default_settings("".join(text for root in roots for text in root.itertext())):
+    with default_settings("".join(text for root in roots for text in root.itertext())):
         metadata = {"Title": roots[0].findtext(f"{_SPACE}title", ""), **_NO_DATE["pdf"]}
         with PdfPages(file, metadata=metadata) as book:
             for root in roots:
-                book.savefig(_figure(root))
+                book.savefig(svg_figure(root))
     return file.getvalue()
 
 
@@ -129,14 +129,14 @@ def save_figure(
     The exception is ``text`` with letters that matplotlib's own fonts lack.
     """
     file = BytesIO()
-    with _default_settings(text):
+    with default_settings(text):
         metadata = {"Title": title, **_NO_DATE[format]}
         draw().savefig(file, format=format, dpi=dpi, metadata=metadata)
     return file.getvalue()
 
 
 @contextmanager
-def _default_settings(text: str) -> Iterator[None]:
+def default_settings(text: str) -> Iterator[None]:
     """Use matplotlib without the settings of the user, with fonts for a text."""
     import matplotlib
 
@@ -188,7 +188,8 @@ def _inches(root: ElementTree.Element) -> tuple[float, float]:
     return float(root.attrib["width"]) / _INCH, float(root.attrib["height"]) / _INCH
 
 
-def _figure(root: ElementTree.Element) -> Figure:
+def svg_figure(root: ElementTree.Element) -> Figure:
+    """Return a figure with one pair of axes, in the unit of the SVG, that shows it."""
     from matplotlib.figure import Figure
     from matplotlib.transforms import Affine2D
 

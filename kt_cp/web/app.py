@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kt_cp.model.errors import InputError
-from kt_cp.web.guard import RefusedError, RequestGuard, ServerAddress
+from kt_cp.web.guard import EVENTS, RefusedError, RequestGuard, ServerAddress
 from kt_cp.web.jobs import EventStream, EventStreams
 from kt_cp.web.request_schema import (
     MEASURES,
@@ -50,6 +50,8 @@ FILES = {
     "json": ("application/json", "json"),
     "text": ("text/plain", "txt"),
     "npy": ("application/octet-stream", "npy"),
+    "gif": ("image/gif", "gif"),
+    "mp4": ("video/mp4", "mp4"),
 }
 """Media type and suffix of each format that is saved."""
 
@@ -64,7 +66,6 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
     async def index(request: Request) -> Response:
         page = known["index.html"]
         if place.trusts(request.query_params.get("token")):
-            every.pool.start()  # a request is likely to follow
             page = page.replace(TOKEN, TOKEN.replace(b'""', f'"{place.token}"'.encode()))
         return Response(page, media_type="text/html")
 
@@ -74,12 +75,12 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
             raise HTTPException(404)
         return Response(known[name], media_type=TYPES[name.rpartition(".")[2]])
 
-    async def get_choices(_: Request) -> Response:
+    async def get_choices(request: Request) -> Response:
+        if place.trusts(request.headers.get("x-token")):
+            every.pool.start()  # a question is likely to follow
         return JSONResponse(list_choices())
 
     async def events(request: Request) -> Response:
-        if not place.trusts(request.query_params.get("token")):
-            raise RefusedError(403, "expected the token of the printed address")
         name = _stream_name(request.query_params.get("page"))
         return EventStreamResponse(every, name, every.enter(name))
 
@@ -135,7 +136,7 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
             Route("/", index),
             Route("/static/{name}", static),
             Route("/api/choices", get_choices),
-            Route("/api/events", events),
+            Route(EVENTS, events),
             Route("/api/ask", ask, methods=["POST"]),
             Route("/api/stop", stop, methods=["POST"]),
             Route("/api/text", text, methods=["POST"]),

@@ -16,7 +16,6 @@ from __future__ import annotations
 import ipaddress
 import secrets
 import socket
-from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +28,10 @@ from kt_cp.model.board import shorten
 
 MOST_BODY = 2_000_000
 """Bytes of a request: a tour of the most squares, by their names, has half of it."""
+
+EVENTS = "/api/events"
+"""Path of the event streams.  Browsers send a token in a header alone: addresses are seen, copied
+and logged."""
 
 HEADERS = {
     "content-security-policy": (
@@ -127,8 +130,8 @@ class ServerAddress:
 class RequestGuard:
     """ASGI middleware that checks every request and adds headers to every response."""
 
-    def __init__(self, app: ASGIApp, place: ServerAddress, but: Collection[str] = ()) -> None:
-        self._app, self._place, self._but = app, place, but
+    def __init__(self, app: ASGIApp, place: ServerAddress) -> None:
+        self._app, self._place = app, place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -162,7 +165,8 @@ class RequestGuard:
             raise RefusedError(400, "expected the length of a body as a number")
         if int(length) > MOST_BODY:
             raise RefusedError(413, f"expected a body of at most {MOST_BODY:,} bytes, got {length}")
-        if scope["method"] == "POST" and not self._place.trusts(headers.get("x-token")):
+        needs_token = scope["method"] == "POST" or scope["path"] == EVENTS
+        if needs_token and not self._place.trusts(headers.get("x-token")):
             raise RefusedError(403, "expected the token of the printed address")
 
 

@@ -45,6 +45,7 @@ from kt_cp.web.progress import (
     ProgressReporter,
     steps_event,
 )
+from kt_cp.web.request_schema import FILMS, MOST_SEED
 
 if TYPE_CHECKING:
     from kt_cp.compare.run import Run as ComparedRun
@@ -204,6 +205,7 @@ def outcome_event(outcome: Outcome, seconds: float, **more: Any) -> Event:
 
 
 def _argument_steps(certificate: Certificate) -> list[Event] | None:
+    from kt_cp.render.argument_steps import argument_steps
 
     return argument_steps(certificate)
 
@@ -241,81 +243,6 @@ def limit_event(kind: str, request: Question, ended: Ended) -> Event:
         "memory": f"the memory limit of {request['megabytes']:g} MB was reached",
     }.get(ended.how, f"the process of the search was {ended.detail or ended.how}")
     return {"event": "error", "text": f"unknown: {why}", "code": 3}
-
-
-ArgumentStep = dict[str, Any]
-
-
-def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
-    """Return the steps of an argument, whose picture shows them all at once; last its sentence.
-
-    Examples
-    --------
-    >>> from kt_cp import prove
-    >>> for step in argument_steps(prove("4x4", closed=True).certificate):
-    ...     print(len(step["squares"]), len(step["parts"]), step["text"].split(":")[0])
-    2 0 Take away 2 squares.
-    0 3 What is left falls into 3 parts.
-    0 3 No tour
-    """
-    from kt_cp.render.highlights import find_highlights
-
-    drawn = find_highlights(certificate)
-    removed, parts = drawn.get("removed", ()), drawn.get("components", ())
-    steps = []
-    if drawn.get("colours"):
-        steps.append(colour_step(certificate.problem, {*removed}))
-    if used := drawn.get("used"):
-        steps.append(argument_step("Every tour makes these moves.", moves=used))
-    if banned := drawn.get("banned"):
-        steps.append(argument_step("No tour makes these moves.", moves=banned))
-    for number, squares in enumerate(drawn.get("counted", ()), start=1):
-        steps.append(argument_step(f"Count the squares of set {number}.", squares))
-    if tried := drawn.get("tried"):
-        steps.append(
-            argument_step("Suppose this move is made, and then that it is not.", moves=tried)
-        )
-    if removed:
-        steps.append(argument_step(f"Take away {counted(len(removed), 'square')}.", removed))
-    if parts:
-        many = counted(len(parts), "part")
-        steps.append(argument_step(f"What is left falls into {many}.", parts=parts))
-    if marked := drawn.get("marked"):
-        why = str(drawn.get("marked_as", "what this is about"))
-        steps.append(argument_step(f"{why[0].upper()}{why[1:]}.", sorted(marked)))
-    claim = f"{certificate.claim.capitalize()}: {certificate.argument}."
-    return [*steps, argument_step(claim, parts=parts)]
-
-
-def colour_step(problem: Problem, removed: set[Any]) -> ArgumentStep:
-    """Return the step that counts the squares of each colour, if moves change the colour.
-
-    Examples
-    --------
-    >>> colour_step(Problem("3x3"), {(0, 0)})["text"]
-    'Colour the board: a knight changes colour with every move. Left are 4 and 4 squares.'
-    """
-    graph = problem.indexed
-    two: tuple[list[Any], list[Any]] = ([], [])
-    for square, colour in zip(graph.nodes, graph.colours or (), strict=False):
-        if square not in removed:
-            two[colour].append(square)
-    many = " and ".join(str(len(each)) for each in two)
-    rest = f"{'Left are' if removed else 'There are'} {many} squares."
-    first = f"Colour the board: a {problem.piece} changes colour with every move."
-    return argument_step(
-        f"{first} {rest}" if any(two) else first, parts=[each for each in two if each]
-    )
-
-
-def argument_step(text: str, squares: Any = (), moves: Any = (), parts: Any = ()) -> ArgumentStep:
-    """Return a sentence with the names of the squares that it is about."""
-    return {
-        "text": text,
-        "squares": [square_name(square) for square in squares],
-        "moves": [[square_name(u), square_name(v)] for u, v in moves],
-        "parts": [[square_name(square) for square in part] for part in parts],
-    }
 
 
 def handle_count(problem: Problem, request: Question, emit: Emit) -> None:
@@ -486,20 +413,38 @@ def handle_compare(problem: Problem | None, request: Question, emit: Emit) -> No
     )
 
 
+SLOW_SECONDS = 2.0
+"""Time of one seed after which it alone tells which grade is likely."""
+
+
 def handle_puzzle(problem: Problem, request: Question, emit: Emit) -> None:
     """Make a puzzle, draw it, and certify that its solution is the only one."""
-    from kt_cp.formats.table import Format
-    from kt_cp.model.limits import Limits
     from kt_cp.proofs.complete import certify_list
-    from kt_cp.puzzles import NoPuzzleError, make_puzzle
-    from kt_cp.puzzles.output import puzzle_rule, render_puzzles
+    from kt_cp.puzzles import NoPuzzleError, Puzzle, make_puzzle
+    from kt_cp.puzzles.grade_counts import SAMPLE, GradeCounts
+    from kt_cp.puzzles.output import puzzle_document
 
     began, clock = time.perf_counter(), Limits(request["seconds"]).clock()
     options = {name: request[name] for name in ("grade", "clues", "seed")}
     motion, watch = request["clues_symmetry"], ProgressReporter(problem, emit)
+    counts = GradeCounts(request["grade"])
+
+    def report(other: Puzzle) -> None:
+        counts.add(other)
+        fraction = clock.elapsed / request["seconds"]
+        emit({"event": "progress", "text": counts.text, "fraction": fraction})
+        if counts.tried == SAMPLE or (counts.tried == 1 and clock.elapsed > SLOW_SECONDS):
+            emit({"event": "estimate", "grade": counts.likeliest, "seed": counts.first_seed})
+
     try:
         made = make_puzzle(
-            problem, symmetry=motion, time_limit=clock.left, progress=watch, **options
+            problem,
+            symmetry=motion,
+            time_limit=clock.left,
+            tries=MOST_SEED,
+            progress=lambda work: None if counts.tried else watch(work),
+            other_grade=report,
+            **options,
         )
     except NoPuzzleError as error:
         if error.outcome is not None and error.outcome.verdict is Verdict.IMPOSSIBLE:
@@ -508,12 +453,7 @@ def handle_puzzle(problem: Problem, request: Question, emit: Emit) -> None:
         raise EndedError(str(error)) from None
     options["seed"] = made.seed
     event = {
-        "puzzle": json.loads(made.to_json()),
-        "method": made.grade.method,
-        "rule": puzzle_rule(made),
-        "clues": made.clues,
-        "svg": render_puzzles([made], Format.SVG),
-        "solution_svg": render_puzzles([made], Format.SVG, solved=True),
+        **puzzle_document(made),
         "command": command_line("puzzle", problem, clues_symmetry=motion, **options),
         "python": python_call("make_puzzle", problem, symmetry=motion, **options),
     }
@@ -533,21 +473,27 @@ def handle_hint(problem: Problem, request: Question, emit: Emit) -> None:
 
 def handle_picture(problem: Problem, request: Question, emit: Emit) -> None:
     """Write a file of a format; the judge checks a tour first."""
+    from kt_cp.render.film import tour_film
     from kt_cp.trust.judge import defects
 
-    shape = {"text": Format.GRID}.get(request["format"]) or Format(request["format"])
-    if request["tour"] is None:
-        content = _board_file(problem, shape)
+    name = request["format"]
+    tour = None if request["tour"] is None else problem.tour(request["tour"])
+    if tour is not None and (wrong := defects(problem, tour.squares)):
+        raise InputError(f"expected a tour of {problem.label}, got none: {wrong[0]}")
+    content: str | bytes
+    if tour is None:
+        content = _board_file(problem, name)
+    elif name in FILMS:
+        content = tour_film(tour, name)
+    elif request["grade"]:
+        content = _puzzle_sheet(problem, tour, request)
     else:
-        tour = problem.tour(request["tour"])
-        if wrong := defects(problem, tour.squares):
-            raise InputError(f"expected a tour of {problem.label}, got none: {wrong[0]}")
-        content = (
-            _puzzle_sheet(problem, tour, request)
-            if request["grade"]
-            else _tour_file(problem, tour, shape)
-        )
+        content = _tour_file(problem, tour, _format(name))
     emit({"event": "file", "content": content.encode() if isinstance(content, str) else content})
+
+
+def _format(name: str) -> Format:
+    return Format.GRID if name == "text" else Format(name)
 
 
 def _tour_file(problem: Problem, tour: Tour, shape: Format) -> str | bytes:
@@ -570,7 +516,7 @@ def _puzzle_sheet(problem: Problem, tour: Tour, request: Question) -> str | byte
     return render_puzzles([puzzle], Format.PDF, both=request["both"], sheet=True)
 
 
-def _board_file(problem: Problem, shape: Format) -> str | bytes:
+def _board_file(problem: Problem, name: str) -> str | bytes:
     from kt_cp.formats.drawing import draw_problem
     from kt_cp.formats.write import convert_picture
     from kt_cp.render.sheet import Drawing, puzzle_svg
@@ -580,10 +526,11 @@ def _board_file(problem: Problem, shape: Format) -> str | bytes:
     assert board is not None
     nodes = problem.indexed.nodes
     given: dict[Any, int] = {nodes[v]: step + 1 for step, v in given_vertices(problem)}
+    if name in (Format.NPY, *FILMS):
+        raise InputError(f"expected a tour to write as {name}")
+    shape = _format(name)
     if shape is Format.JSON:
         return json.dumps({"problem": problem_document(problem)}, indent=2) + "\n"
-    if shape is Format.NPY:
-        raise InputError("expected a tour to write as npy")
     if shape is Format.GRID:
         return draw_problem(problem, given)
     moves = problem.require, problem.forbid

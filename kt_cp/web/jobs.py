@@ -281,14 +281,11 @@ class EventStreams:
     def enter(self, name: str) -> EventStream:
         """Open the stream of a page, and close the one that it had before."""
         self.leave(name, self.open.get(name))
-        self._check_capacity()
+        if len(self.open) >= MOST_STREAMS:
+            raise RefusedError(429, f"expected at most {MOST_STREAMS} pages at once")
         page = self.open[name] = EventStream()
         self.pool.start()
         return page
-
-    def _check_capacity(self) -> None:
-        if len(self.open) >= MOST_STREAMS:
-            raise RefusedError(429, f"expected at most {MOST_STREAMS} pages at once")
 
     def leave(self, name: str, page: EventStream | None) -> None:
         """Close a stream, and end its jobs."""
@@ -304,7 +301,6 @@ class EventStreams:
         """Queue a request of a page, and return the number of its job."""
         page = self.open.get(name)
         if page is None:
-            self._check_capacity()  # browsers hide from a page why its stream was refused
             raise RefusedError(400, "expected a page whose stream is open")
         if sum(not job.stopped.is_set() for job in page.jobs.values()) >= MOST_JOBS_OF_STREAM:
             raise RefusedError(

@@ -178,7 +178,10 @@ MEGABYTES = 2000.0
 MOST_RUNS = 200
 """Of a comparison."""
 
-PICTURES = ("svg", "png", "pdf", "json", "text", "npy")
+FILMS = ("gif", "mp4")
+"""Formats in which a tour is saved as an animation."""
+
+PICTURES = ("svg", "png", "pdf", "json", "text", "npy", *FILMS)
 """Formats in which a board and a tour on it are saved."""
 
 PICTURE, MEASURES = "picture", "measures"
@@ -202,6 +205,7 @@ def list_choices() -> dict[str, Any]:
     from kt_cp.engines import engine_names, get_engine
     from kt_cp.model.plugins import load_all
     from kt_cp.optimization import OBJECTIVES
+    from kt_cp.render.film import film_formats
     from kt_cp.sources.registry import SOURCES
 
     engines, _ = load_all(engine_names(), get_engine)
@@ -224,6 +228,7 @@ def list_choices() -> dict[str, Any]:
         ],
         "limits": {"squares": MOST_SQUARES, "seconds": SECONDS, "most_seconds": MOST_SECONDS},
         "grades": list(GRADES),
+        "films": list(film_formats()),
         "objectives": [{"name": name, "label": objective_label(name)} for name in OBJECTIVES],
     }
 

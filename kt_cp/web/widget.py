@@ -163,7 +163,7 @@ class BoardWidget(anywidget.AnyWidget):
             else:
                 self.words = f"Unknown whether there is a tour: {outcome.reason}."
             if certificate is not None:
-                from kt_cp.web.handlers import argument_steps
+                from kt_cp.render.argument_steps import argument_steps
 
                 self.argued = sorted(
                     {name for each in argument_steps(certificate) for name in each["squares"]}

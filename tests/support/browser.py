@@ -85,7 +85,7 @@ class Page:
 
     def turn(self, more: str, part: str = "draw") -> None:
         """Have another question drawn on the page that is there, and asked of auto."""
-        if not self.driver.current_url.startswith(self.address):
+        if not self.driver.current_url.startswith(self.address.partition("?")[0]):
             self.open(more)
         self.go("draw")
         script = """
@@ -112,16 +112,18 @@ class Page:
         *,
         dark: bool = False,
         calm: bool = False,
+        forced: bool = False,
         media: str = "",
     ) -> None:
-        """See it on a screen of some size, in the dark, without motion, or on paper."""
+        """See it on another screen or on paper, in the dark, without motion, in few colours."""
         features = {
             "prefers-color-scheme": "dark" if dark else "light",
             "prefers-reduced-motion": "reduce" if calm else "no-preference",
+            "forced-colors": "active" if forced else "none",
         }
         told = {"media": media, "features": [{"name": n, "value": v} for n, v in features.items()]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", told)
-        small = size == TELEPHONE
+        small = size[0] < 500
         told = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": small}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", told)
 

@@ -225,9 +225,10 @@ def test_pages_and_their_searches_are_limited():
     async def act(pages, page):
         for number in range(MOST_STREAMS - 1):
             pages.enter(f"page-{number:04}")
-        for refused in (pages.enter, lambda name: pages.submit(name, "quick", QUESTION)):
-            with pytest.raises(RefusedError, match="pages at once"):
-                refused("one-more")
+        with pytest.raises(RefusedError, match="pages at once"):
+            pages.enter("one-more")
+        with pytest.raises(RefusedError, match="whose stream is open"):
+            pages.submit("one-more", "quick", QUESTION)
         pages.pool.put = lambda _job: None
         for _ in range(MOST_JOBS_OF_STREAM):
             pages.submit("page-one", "quick", QUESTION)

@@ -98,7 +98,7 @@ class Stream:
     def __init__(self, serving: Serving, name: str) -> None:
         self.serving, self.name = serving, name
         self.line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE)
-        self.line.request("GET", f"/api/events?page={name}&token={serving.token}")
+        self.line.request("GET", f"/api/events?page={name}", headers={"X-Token": serving.token})
         self.answer = self.line.getresponse()
         assert self.answer.status == 200
         self.events: queue.SimpleQueue = queue.SimpleQueue()
@@ -393,8 +393,17 @@ def test_nothing_is_started_without_the_token(token):
     assert (answer.status, answer.json()) == (
         403, {"error": "expected the token of the printed address"},
     )  # fmt: skip
-    stream = request("GET", "/api/events?page=page-one&token=" + str(token or ""))
-    assert stream.status == 403
+    assert request("GET", "/api/events?page=page-one", headers).status == 403
+
+
+def test_a_stream_takes_no_token_from_the_address():
+    pages = EventStreams(NoPool())
+    path = f"/api/events?page={PAGE}&token={PLACE.token}"
+    assert request("GET", path, pages=pages).status == 403
+    assert request("GET", path, {**HERE, "cookie": f"token={PLACE.token}"}).status == 403
+    assert not pages.open
+    answer = request("GET", f"/api/events?page={PAGE}", {**HERE, **WITH_TOKEN}, pages=pages)
+    assert answer.status == 200 and answer.header("content-type").startswith("text/event-stream")
 
 
 def test_the_page_has_the_token_of_its_address_alone():

@@ -1,14 +1,19 @@
 // One answer: what its search does, then what was found, how it was checked, and how to ask again.
 
 import { argument } from "./argument.js";
-import { button, make, sentence } from "./make.js";
+import { button, icon, make, sentence } from "./make.js";
 import { Player } from "./watch.js";
 
 const CHECKS = [
-  ["verified", "judged", "the judge, which shares no code with the search, looked at every move"],
-  ["replayed", "replayed", "the reference program walked the tour without one step back"],
-  ["agrees", "agrees", "the reference program, asked the same, did not say otherwise"],
+  ["verified", "judged", "The judge, which shares no code with the search, looked at every move."],
+  ["replayed", "replayed", "The reference program walked the tour without one step back."],
+  ["agrees", "agrees", "The reference program solved the question itself, with the same answer."],
 ];
+const UNDONE = { // by the same keys: the words for a check that was not made, and what it does
+  verified: ["not judged", "The judge looks at every move."],
+  replayed: ["not replayed", "The reference program walks along the tour."],
+  agrees: ["not compared", "The reference program solves the question itself, on small boards."],
+};
 export const ACCEPTED = "certificate accepted by the checker, which shares no code with the search";
 export const VERDICTS = { FOUND: "A tour", IMPOSSIBLE: "There is no tour", UNKNOWN: "Not known" };
 
@@ -39,6 +44,12 @@ export class Answer {
   /** Whether what the stage shows still is what was asked. */
   get current() {
     return !this.alone || this.page.question.problem === this.problem;
+  }
+
+  /** Offer to stop this search alone. */
+  offerStop(stop) {
+    this.stopping = icon(`Stop ${this.name}`, "◼", stop);
+    this.element.firstChild.append(this.stopping);
   }
 
   /** Show how long the search has taken. */
@@ -92,6 +103,10 @@ export class Answer {
     this.searched = this.player.film;
   }
 
+  _stopped() {
+    this.done("unknown", "stopped");
+  }
+
   _error({ text }) {
     this.done("wrong", text);
   }
@@ -108,8 +123,8 @@ export class Answer {
     this.done(outcome.verdict.toLowerCase(), `${VERDICTS[outcome.verdict]}${many} · ${time(seconds)}`);
     const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
     if (by) this.element.querySelector("h2").append(make("small", {}, by));
-    const heard = [this.name, VERDICTS[outcome.verdict], outcome.reason].filter(Boolean);
-    this.page.say(heard.join(": "), "heard");
+    const heard = [this.name, VERDICTS[outcome.verdict], outcome.reason].filter(Boolean).join(": ");
+    this.page.say(heard.replace("?:", "?"), "heard");
     if (this.current && !outcome.tour) this.board.show({ loops: [], paths: [] });
     if (outcome.tour) this.tour(outcome.tour);
     else if (outcome.reason) this.body.append(make("p", { class: "reason" }, sentence(outcome.reason)));
@@ -125,6 +140,7 @@ export class Answer {
       this.load(this.page.stage.player, tour);
       this.page.stage.element.scrollIntoView({ block: "nearest" });
     };
+    this.show = show;
     if (this.current) this.load(this.player, tour);
     const film = this.searched;
     const buttons = [button(this.alone ? "Show the tour" : "Show on the large board", show, { class: "quiet" })];
@@ -143,6 +159,7 @@ export class Answer {
 
   done(kind, text) {
     clearInterval(this.clock);
+    this.stopping?.remove();
     this.state.className = `state ${kind}`;
     this.state.textContent = text;
   }
@@ -158,17 +175,18 @@ function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certi
   for (const [key, word, why] of CHECKS) {
     const value = outcome[key];
     if (value == null && verdict === "IMPOSSIBLE") continue;
-    const not = ["not done", remarks[key]].filter(Boolean).join(", ");
-    const words = value ? word : value === false ? `not ${word}` : `${word}: ${not}`;
-    made.push(check(value, words, remarks[key] ?? why));
+    const [not, what] = UNDONE[key];
+    const reason = remarks[key] ? ` Not done: ${remarks[key]}.` : "";
+    made.push(value == null ? check(null, not, what + reason) : check(value, value ? word : `not ${word}`, why));
   }
   return make("ul", { class: "checks", "aria-label": "Checks" }, made);
 }
 
-/** One of them: made and passed, made and failed, or not made. */
-export function check(value, words, title) {
+/** A check mark: passed, failed, or not made (null); `meaning` stands below it. */
+export function check(value, words, meaning) {
   const [kind, sign] = value ? ["yes", "✓"] : value === false ? ["no", "✗"] : ["not", "–"];
-  return make("li", { class: `check ${kind}`, title }, make("span", { "aria-hidden": "true" }, sign), words);
+  return make("li", { class: `check ${kind}` }, make("span", { "aria-hidden": "true" }, sign), words,
+    meaning && make("small", {}, meaning));
 }
 
 /** The command line and the Python that do the same. */

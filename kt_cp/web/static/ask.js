@@ -1,6 +1,7 @@
 // Ask: one engine or several, side by side; what they do while they search, and what they answer.
 
-import { Answer } from "./answer.js";
+import { Answer, VERDICTS, time } from "./answer.js";
+import { Kept } from "./kept.js";
 import { button, field, make } from "./make.js";
 import { Optimization, objectives } from "./optimize.js";
 
@@ -9,6 +10,18 @@ const CONDITIONS = {
   start: "a start", end: "an end", require: "required moves", forbid: "forbidden moves",
   given: "given steps", symmetry: "a symmetry",
 };
+
+const METHODS = {
+  auto: "tries several; the first answer counts",
+  construct: "puts ready tiles together, at once",
+  warnsdorff: "goes where the fewest ways lead on",
+  backtrack: "tries every way, back from dead ends",
+  windows: "tries the steps of each square: puzzles",
+  cpsat: "the constraint solver OR-Tools",
+  sat: "a formula for a SAT solver",
+  propagator: "a SAT solver that rules out cycles",
+  reference: "the plain recursion; small boards",
+}; // engines of plugins have a summary of their own
 
 /** What is asked of whom: {name, kind, body}, by a key that says which it is. */
 class Chosen extends Map {
@@ -31,6 +44,27 @@ class Chosen extends Map {
   }
 }
 
+/** The engines that answered, the quickest first. */
+class Race {
+  constructor() {
+    this.times = [];
+    this.list = make("ol", {});
+    this.element = make("section", { class: "card standings", "aria-label": "Standings" }, make("h2", {}, "Standings"), this.list);
+    this.element.hidden = true;
+  }
+
+  /** Add an answer; a search that ended without one has no rank. */
+  arrive(card, { outcome, seconds }) {
+    if (outcome.verdict === "UNKNOWN") return;
+    this.times.push([seconds, card, VERDICTS[outcome.verdict]]);
+    this.times.sort(([one], [other]) => one - other);
+    this.element.hidden = false;
+    this.list.replaceChildren(...this.times.map(([took, { name }, words], place) =>
+      make("li", { class: place ? "" : "winner" }, make("b", {}, name), ` ${words} · ${time(took)}`)));
+    for (const [, { element }] of this.times) element.classList.toggle("winner", element === this.times[0][1].element);
+  }
+}
+
 export function mount(element, page) {
   const { engines, sources, limits } = page.choices;
   const chosen = new Chosen();
@@ -38,20 +72,22 @@ export function mount(element, page) {
   const answers = make("div", { class: "answers", "aria-label": "Answers", role: "region" });
   const number = (more) => make("input", { type: "number", class: "short", step: "any", ...more });
   const seed = number({ min: 0, max: SEED, step: 1, value: 0 });
-  const time = number({ min: 0.1, max: limits.most_seconds, value: limits.seconds });
+  const limit = number({ min: 0.1, max: limits.most_seconds, value: limits.seconds });
 
-  const chip = (kind, value, name, title, choose) => {
+  const chip = (kind, value, name, words, choose) => {
     const box = make("input", {
       type: "checkbox", name: kind, value, onchange: () => (choose(box.checked), which()),
     });
-    return make("label", { class: "chip", title }, box, make("span", {}, name));
+    return make("label", { class: "chip" }, box, make("span", {}, name), make("small", {}, words));
   };
-  const about = ({ summary, complete }) => `${summary}${complete ? "" : " (cannot say no)"}`;
+  const about = ({ name, summary, complete }) =>
+    `${METHODS[name] ?? summary}${complete ? "" : "; cannot prove that there is none"}`;
   const chips = new Map(engines.map((each) => [
     each, chip("engine", each.name, each.name, about(each), (on) => chosen.engine(each.name, on)),
   ]));
   const programs = sources.map((each) =>
     chip("source", each.number, each.name, each.summary, (on) => chosen.source(each, on)));
+  const kept = new Kept(page, again);
   const other = make("input", {
     type: "text", placeholder: "sat:position:cadical153",
     onchange: () => (chosen.others(other.value.split(/[\s,]+/).filter(Boolean)), which()),
@@ -71,28 +107,47 @@ export function mount(element, page) {
   element.append(make("form", { class: "card asking", onsubmit: (event) => event.preventDefault() },
     make("div", { class: "row buttons" }, go, stop, prove),
     make("details", { class: "engines" }, summary,
+      make("p", { class: "hint" }, "Choose one, or several for a race."),
       group("Engines", [...chips.values()]),
       group("Source programs, move by move", programs),
       field("Others by name", other), field("Seed", seed)),
-    make("div", { class: "row objective" }, field("Objective", wanted), field("Most seconds", time),
+    make("div", { class: "row objective" }, field("Objective", wanted), field("Most seconds", limit),
       button("Optimize", optimize, { id: "optimize" }))), answers);
+  element.closest("section").append(kept.element);
   [...chips.values()][0].firstChild.click(); // auto stands first
 
+  page.outdate = () => [...answers.children].forEach((answer) => answer.classList.add("past"));
+  page.halt = halt;
   page.changed = (problem) => {
-    for (const answer of answers.children) answer.classList.add("past");
+    page.outdate();
     wanted.fit(problem);
     for (const [engine, label] of chips) {
       const asked = (key) => (Array.isArray(problem[key]) ? problem[key].length > 0 : problem[key]);
       const not = Object.keys(CONDITIONS).filter((key) => asked(key) && !engine.takes.includes(key));
       label.classList.toggle("unfit", not.length > 0);
-      label.title = not.length ? `does not take ${not.map((key) => CONDITIONS[key]).join(", ")}` : about(engine);
+      label.lastChild.textContent = not.length ? `does not take ${not.map((key) => CONDITIONS[key]).join(", ")}` : about(engine);
     }
   };
 
   function which() {
     const names = [...chosen.values()].map(({ name }) => name);
-    summary.textContent = names.length ? `By ${names.join(", ")}` : "By no engine: choose one";
+    summary.replaceChildren(make("span", { class: "label" }, "Method"), make("b", {}, names.join(", ") || "none: choose one"),
+      make("small", {}, names.length === 1 ? (METHODS[names[0]] ?? "") : names.length ? "a race" : ""));
     go.disabled = !names.length;
+  }
+
+  page.complete = (problem) => start([{ name: "Can this be completed?", kind: "solve", body: { problem, engine: "auto" } }]);
+
+  /** Show an earlier card again, with its question. */
+  function again(card) {
+    halt();
+    page.put(card.problem);
+    answers.replaceChildren(card.element);
+    element.append(answers);
+    answers.classList.toggle("several", !card.alone);
+    card.element.classList.remove("past");
+    card.show?.();
+    card.element.querySelector("[aria-current=step]")?.click();
   }
 
   function start(asked) {
@@ -101,24 +156,31 @@ export function mount(element, page) {
     page.stage.board.show({ marks: {}, texts: {}, lines: [] });
     const { problem } = page.question;
     const alone = asked.length === 1;
-    const body = { problem, seed: Number(seed.value) || 0, time_limit: Number(time.value) || limits.seconds };
-    answers.replaceChildren();
+    const body = { problem, seed: Number(seed.value) || 0, time_limit: Number(limit.value) || limits.seconds };
+    const race = alone ? null : new Race();
+    answers.replaceChildren(...(race ? [race.element] : []));
     answers.classList.toggle("several", !alone);
-    (alone ? element : element.closest("section")).append(answers);
+    if (alone) element.append(answers);
+    else kept.element.before(answers);
     stop.hidden = false;
     stop.textContent = "Stop";
     go.hidden = true;
     stop.focus({ preventScroll: true });
     if (!alone) setTimeout(() => answers.scrollIntoView({ block: "nearest" }));
     for (const { name, kind, body: more, Card = Answer } of asked) {
-      const answer = new Card(page, { problem, name, alone, ...more });
+      const answer = new Card(page, { ...more, problem, name, alone });
       answers.append(answer.element);
       const job = page.ask(kind, { ...body, ...more }, {
         any: (event) => answer.hear(event),
+        outcome: (event) => {
+          race?.arrive(answer, event);
+          kept.add(answer, event);
+        },
         end: () => ended(job),
       });
       job.keeps = kind === "optimize";
       running.add(job);
+      if (race) answer.offerStop(job.stop);
     }
   }
 

@@ -69,9 +69,22 @@ export class Board extends Drawing {
     this.svg.style.width = `${num(side * wide)}px`;
     this.svg.style.height = `${num(side * high)}px`;
     element.style.maxHeight = `${Math.ceil(tall) + 24}px`;
+    // A swipe across a board that does not scroll sideways would leave the page.
+    this.svg.classList.toggle("wide", element.scrollWidth > element.clientWidth);
     if (grown === 1) return;
     element.scrollLeft = (element.scrollLeft + room / 2) * grown - room / 2;
     element.scrollTop = (element.scrollTop + tall / 2) * grown - tall / 2;
+  }
+
+  /** Make the squares larger by a factor, up to 16 times. */
+  magnify(factor) {
+    this.fit(Math.max(1, Math.min(16, this.zoom * factor)));
+  }
+
+  /** Whether a finger that moves over squares sweeps them, as a mouse does; otherwise it scrolls. */
+  paint(on) {
+    this.paints = on;
+    this.svg.classList.toggle("paints", on);
   }
 
   /** Put the keyboard on a square. */
@@ -176,7 +189,7 @@ export class Board extends Drawing {
       const name = this.square(event);
       if (!name || event.button) return;
       this.#current(name);
-      if (event.pointerType !== "mouse") return; // a finger may want to scroll: wait for its click
+      if (event.pointerType !== "mouse" && !this.paints) return; // a finger may scroll: wait for its click
       from = last = name;
       pick?.(name, event);
     });
@@ -192,20 +205,38 @@ export class Board extends Drawing {
     this.element.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return; // a pinch on a pad comes as this, too
       event.preventDefault();
-      this.fit(Math.max(1, Math.min(16, this.zoom * Math.exp(-event.deltaY / 200))));
+      this.magnify(Math.exp(-event.deltaY / 200));
     }, { passive: false });
+    this.#pinch();
     window.addEventListener("pointerup", () => {
       if (from && last !== from) drop?.(last, from);
       from = null;
     });
     this.svg.addEventListener("click", (event) => {
       const name = this.square(event);
-      if (name && event.pointerType !== "mouse") pick?.(name, event);
+      if (name && event.pointerType !== "mouse" && !this.paints) pick?.(name, event);
       if (name) this.focus(name);
     });
     this.grid.addEventListener("keydown", (event) => this.#key(event));
     // Not at the grid itself: an SVG element that listens for focus is a stop of the Tab key.
-    this.element.addEventListener("focusin", ({ target }) => target.dataset.square && this.#current(target.dataset.square));
+    this.element.addEventListener("focusin", ({ target }) => {
+      const { square } = /** @type {HTMLElement} */ (target).dataset;
+      if (square) this.#current(square);
+    });
+  }
+
+  /** Two fingers magnify the board; one scrolls it, as the browser does by itself. */
+  #pinch() {
+    let apart = 0;
+    const distance = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+    const follow = (event) => {
+      if (event.touches.length !== 2) return;
+      event.preventDefault(); // else the browser magnifies the page
+      const now = distance(event.touches);
+      if (event.type === "touchmove") this.magnify(now / apart);
+      apart = now;
+    };
+    for (const kind of ["touchstart", "touchmove"]) this.element.addEventListener(kind, follow, { passive: false });
   }
 
   /** The squares on the way from one to another, without the first. */

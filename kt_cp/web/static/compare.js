@@ -1,9 +1,12 @@
-// Compare: boards × engines, a cell for every run, filled as they end, and their plot.
+// Compare: boards × engines, a cell for every run, and a plot of them; both grow as runs end.
 
 import { again, time } from "./answer.js";
 import { button, field, make, menu } from "./make.js";
+import { RunPlot } from "./run_plot.js";
 
 const USUAL = ["backtrack", "warnsdorff", "cpsat", "sat:lazy"]; // what is ticked at first
+const EXAMPLE = { boards: ["5x6", "6x6", "8x8"], engines: ["warnsdorff", "sat:lazy"], kinds: "c", time_limit: 5, seed: 0 };
+const POINT = "Point at a run of the plot, or go from run to run with the arrow keys.";
 const SIGNS = {
   FOUND: ["✓", "a tour", "found"], IMPOSSIBLE: ["∅", "no tour", "none"], UNKNOWN: ["?", "gave up", "limit"],
   TIMEOUT: [">", "time limit", "limit"], MEMORY: [">", "memory limit", "limit"], REFUSED: ["–", "not taken", "limit"],
@@ -11,8 +14,10 @@ const SIGNS = {
 
 export function mount(section, page) {
   let job = null;
-  let cells = new Map();
+  let cells = new Map(); // by board, kind and engine
   let fastest = new Map();
+  let lines = []; // of the table: their element, and the seconds of each engine
+  let plot = null;
 
   const boards = make("input", { type: "text", value: "5x5 6x6 8x8", spellcheck: "false", autocomplete: "off" });
   const kinds = menu([["oc", "open and closed"], ["o", "open"], ["c", "closed"]], "oc");
@@ -35,7 +40,8 @@ export function mount(section, page) {
       make("div", { class: "row" }, field("Tours", kinds), field("Most seconds a run", seconds)),
       make("fieldset", {}, make("legend", {}, "Engines"), make("div", { class: "chips" }, chips)),
       make("div", { class: "row buttons" }, go, stop), state))));
-  shown.append(make("p", { class: "rule" }, "Every run has a process of its own, and every answer is checked before it is shown."));
+  const rule = make("p", { class: "rule" }, "Every run has a process of its own, and every answer is checked before it is shown.");
+  run(EXAMPLE, " (an example)");
 
   function start() {
     const asked = {
@@ -44,28 +50,42 @@ export function mount(section, page) {
       kinds: kinds.value, time_limit: Number(seconds.value) || 5, seed: 0,
     };
     if (!asked.boards.length || !asked.engines.length) return say("Choose at least one board and one engine.", "wrong");
-    shown.replaceChildren(table(asked));
-    say("running…", "busy");
-    stop.hidden = !(go.disabled = true);
-    job = page.ask("compare", asked, {
+    return run(asked);
+  }
+
+  /** Run a comparison, and show it; `after` is put after what is said of it. */
+  function run(asked, after = "") {
+    job?.stop();
+    const readout = make("p", { class: "hint readout" }, POINT);
+    const sizes = asked.boards.map((board) => board.split("x").map(Number)).map(([rows, columns]) => rows * columns).filter(Boolean);
+    const show = (each) => {
+      readout.textContent = each?.words ?? POINT;
+      for (const cell of cells.values()) cell.classList.toggle("shown", cell === each?.cell);
+    };
+    plot = sizes.length ? new RunPlot({ engines: asked.engines, squares: sizes, seconds: asked.time_limit, show }) : null;
+    shown.replaceChildren(rule, table(asked), ...(plot ? [plot.element, readout] : []));
+    say(`running…${after}`, "busy");
+    stop.hidden = false;
+    const mine = page.ask("compare", asked, {
       row: ({ row, done, of }) => {
         fill(row);
-        say(`${done} of ${of}`, "busy");
+        say(`${done} of ${of}${after}`, "busy");
       },
       outcome: (event) => {
         fastest.clear(); // every run comes again, now with what backs a "no"
         event.comparison.runs.forEach(fill);
-        say(`${event.comparison.runs.length} runs in ${time(event.seconds)}`, "found");
+        say(`${event.comparison.runs.length} runs in ${time(event.seconds)}${after}`, "found");
         finish(event);
       },
       error: ({ text }) => say(text, "wrong"),
       end: ({ stopped }) => {
-        stop.hidden = !(go.disabled = false);
+        if (job !== mine) return;
+        stop.hidden = true;
         for (const cell of cells.values()) if (cell.textContent === "…") cell.textContent = "";
         if (stopped) say("stopped", "unknown");
       },
     });
-    return undefined;
+    job = mine;
   }
 
   function say(text, kind) {
@@ -78,17 +98,28 @@ export function mount(section, page) {
     cells = new Map();
     fastest = new Map();
     const rows = asked.flatMap((board) => [...both].map((kind) => [board, kind === "c"]));
-    const body = rows.map(([board, closed]) => make("tr", {},
+    lines = rows.map(([board, closed], place) => ({ key: `${board} ${closed}`, spent: { Board: place }, element: make("tr", {},
       make("th", { scope: "row" }, `${board} ${closed ? "closed" : "open"}`),
       engines.map((engine) => {
         const cell = make("td", { "data-engine": engine }, "…");
         cells.set(`${board} ${closed} ${engine}`, cell);
         return cell;
-      })));
+      })) }));
+    const body = make("tbody", {}, lines.map(({ element }) => element));
+    const heads = ["Board", ...engines].map((name) =>
+      make("th", { scope: "col", "aria-sort": name === "Board" ? "ascending" : "none" }, button(name, ({ target }) => sort(target.parentElement, name, body), { class: "quiet" })));
     return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results" }, make("table", { class: "results" },
       make("caption", {}, `Seconds to an answer, ${most} at most; the fastest of a row in bold`),
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Board"), engines.map((each) => make("th", { scope: "col" }, each)))),
-      make("tbody", {}, body)));
+      make("thead", {}, make("tr", {}, heads)), body));
+  }
+
+  /** Sort the lines by a column; again in the other direction.  Runs without an answer come last. */
+  function sort(head, name, body) {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    for (const each of head.parentElement.children) each.setAttribute("aria-sort", "none");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const by = ({ spent }) => (name in spent ? (down ? -1 : 1) * spent[name] : Infinity);
+    body.append(...lines.toSorted((a, b) => (by(a) === by(b) ? 0 : by(a) - by(b))).map(({ element }) => element));
   }
 
   function fill(row) {
@@ -102,8 +133,13 @@ export function mount(section, page) {
     cell.title = reason ?? (row.verified ? "judged and replayed" : words);
     cell.replaceChildren(make("span", { "aria-hidden": "true" }, `${sign} `), answered ? time(spent) : words,
       make("small", {}, answered ? (backed ? `${words}, ${backed}` : words) : ""));
-    if (!answered) return;
     const line = `${board} ${closed}`;
+    const [rows, columns] = board.split("x").map(Number);
+    const name = `${engine}, ${board} ${closed ? "closed" : "open"}`;
+    const known = `${name}: ${words}${answered ? `, ${time(spent)}` : ""}`;
+    if (rows && columns) plot?.add(name, { engine, squares: rows * columns, spent, isAnswer: answered, closed, cell, words: known });
+    if (!answered) return;
+    lines.find(({ key }) => key === line).spent[engine] = spent;
     const best = fastest.get(line);
     if (best && best.spent <= spent) return;
     best?.cell.classList.remove("best");
@@ -113,11 +149,9 @@ export function mount(section, page) {
 
   function finish(event) {
     const file = (text, type, name) => page.keep(new Blob([text], { type }), name);
-    const plot = new Blob([event.svg], { type: "image/svg+xml" });
     shown.append(
-      make("figure", { class: "card plot" }, make("img", { src: URL.createObjectURL(plot), alt: "Seconds against squares, a curve for each engine" })),
       make("div", { class: "saving", role: "group", "aria-label": "Save" }, make("span", { class: "label" }, "Save"),
-        button("plot as SVG", () => page.keep(plot, "comparison.svg"), { class: "quiet" }),
+        button("plot as SVG", () => file(event.svg, "image/svg+xml", "comparison.svg"), { class: "quiet" }),
         button("rows as JSON", () => file(JSON.stringify(event.comparison, null, 2), "application/json", "comparison.json"), { class: "quiet" })),
       again(page, event));
   }

@@ -3,6 +3,7 @@
 import { button, field, make, menu } from "./make.js";
 import { pasting } from "./paste.js";
 import { isLeap, written } from "./question.js";
+import { shaping } from "./shapes.js";
 import { EMPTY } from "./squares.js";
 
 const QUIET = { class: "quiet" };
@@ -76,7 +77,7 @@ export function controls(element, page) {
     make("div", { class: "fields" }, field("Piece", piece), other, field("Surface", surface),
       field("Symmetry", symmetry)),
     make("div", { class: "row buttons" }, button("Paste…", () => paste.showModal(), QUIET),
-      button("Copy link", link, QUIET), button("Clear", clear, QUIET))), paste);
+      button("Copy link", link, QUIET), button("Clear", clear, QUIET)), shaping(page)), paste);
 
   function show(problem) {
     rows.value = problem.rows;

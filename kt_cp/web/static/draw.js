@@ -2,48 +2,64 @@
 
 import { mount as mountAsk } from "./ask.js";
 import { controls } from "./controls.js";
-import { icon, make } from "./make.js";
+import { Hand } from "./hand.js";
+import { button, icon, isTyping, make, tick } from "./make.js";
 import { Measures } from "./measures.js";
-import { Question, TOOLS, canBe, contradiction, leftOut, moved, numbered, read, sizeOf, toggled, unread, written } from "./question.js";
+import { Question, TOOLS, canBe, contradiction, leftOut, moved, numbered, read, sizeOf, unread, written } from "./question.js";
 import { saving } from "./save.js";
+import { images } from "./shapes.js";
 import { EMPTY, movesFrom } from "./squares.js";
-import { Player } from "./watch.js";
+import { Player, still } from "./watch.js";
 
 const BY_HAND = 40; // longest side that the corner can be dragged to
 const KINDS = [
   ["cut", "Cut out", "x"], ["start", "Start", "s"], ["end", "End", "e"],
-  ["number", "Number", "n"], ["require", "Require", "r"], ["forbid", "Forbid", "f"],
+  ["number", "Number", "n"], ["require", "Require", "r"], ["forbid", "Forbid", "f"], ["hand", "Draw", "d"],
+];
+const FIRST = // the tour that runs when the page opens
+  "a1c2d4f5h4g2f4h5f6h7f8d7b8a6b4d5e3d1b2d3e1f3h2f1g3h1f2g4h6g8e7g6" +
+  "h8f7e5c4a5b7c5a4c3a2c1e2g1h3g5e4d6e8g7e6d8c6a7c8b6a8c7b5a3b1d2b3";
+const ZOOM = { class: "quiet icon zoom" };
+const EXAMPLES = [
+  ["5×5 closed: why not?", { rows: 5, columns: 5, closed: true }],
+  ["A knight on a torus", { rows: 5, columns: 5, closed: true, surface: "torus" }],
 ];
 const HINTS = {
   cut: matchMedia("(pointer: coarse)").matches
-    ? "Tap a square to cut it out; again to put it back."
-    : "Click a square to cut it out, or drag over several; again to put it back.",
+    ? "Tap squares to cut or restore."
+    : "Click or drag to cut squares out, or to put them back.",
   start: "Click the square where the tour starts.",
   end: "Click the square where an open tour ends.",
-  number: "Click a square to give it the next number, or type a number on it.",
-  require: "Click two squares: the tour makes this move. Again to take it back.",
-  forbid: "Click two squares: the tour does not make this move. Again to take it back.",
+  number: "Click a square to give it this number, or type one on it.",
+  require: "Click two squares: the tour makes this move.",
+  forbid: "Click two squares: the tour does not make this move.",
 };
 
-export function mount(section, page) {
+export async function mount(section, page) {
+  const linked = location.hash.includes("board=");
+  if (linked) await page.ready;
   let tool = "cut";
+  let noting = null; // the timer until the address has the question
   let from = null; // the first square of a move
   let cutting = true; // whether dragging cuts out or puts back
   let typed = null; // a number that is being typed: where, its digits, and what was given before
-  const { squares } = page.choices.limits;
+  let forms = (_problem) => {}; // the fields beside the board show a problem, once they are there
   const question = new Question(addressed() ?? EMPTY, changed);
   page.question = question;
   page.put = (problem) => question.change(problem);
+  const hand = new Hand(page, question);
 
   const tools = make("div", { class: "tools", role: "radiogroup", "aria-label": "What a click does" });
   const next = make("input", { type: "number", min: 1, value: 1, class: "short", "aria-label": "Next number" });
-  const undo = icon("Undo (Ctrl+Z)", "↶", () => question.undo());
+  const undo = icon("Undo (Ctrl+Z)", "↶", () => goBack());
   const redo = icon("Redo (Ctrl+Y)", "↷", () => question.redo());
   const hint = make("p", { class: "hint push" });
+  const paint = tick("paint", false, (on) => board.paint(on));
+  paint.classList.add("paint");
+  const complete = button("Can this be completed?", completeHand, { class: "quiet complete" });
   const left = make("div", { class: "stage" });
-  const zoom = (by) => board.fit(Math.max(1, Math.min(16, board.zoom * by)));
-  left.append(tools, make("div", { class: "below" }, next, hint, make("div", { class: "icons" }, undo, redo,
-    icon("Smaller", "−", () => zoom(0.8)), icon("Larger", "+", () => zoom(1.25)))));
+  left.append(tools, make("div", { class: "below" }, next, hint, paint, complete, make("div", { class: "icons" }, undo, redo,
+    icon("Smaller", "−", () => board.magnify(0.8), ZOOM), icon("Larger", "+", () => board.magnify(1.25), ZOOM))));
   const board = page.board(left, { label: "Board to draw on", pick, drop, sweep, key });
   const corner = icon("Drag to change the size", "⤡", () => {}, { class: "corner" });
   board.sheet.append(corner);
@@ -51,8 +67,15 @@ export function mount(section, page) {
   page.stage = { board, player, element: left, measures: new Measures(left, page, board, player) };
   left.append(saving(page));
   const side = make("div", { class: "side" });
-  section.append(make("div", { class: "work" }, left, side));
-  const forms = controls(side, page);
+  const example = (problem) => async () => {
+    await page.ready;
+    page.put({ ...EMPTY, ...problem });
+    document.getElementById("ask").click();
+  };
+  const examples = make("div", { class: "examples", role: "group", "aria-label": "Examples" },
+    EXAMPLES.map(([words, problem]) => button(words, example(problem), { class: "quiet" })),
+    button("Solve a puzzle", () => page.open("puzzle"), { class: "quiet" }));
+  section.append(make("div", { class: "work drawn" }, examples, left, side));
 
   for (const [kind, text, letter] of KINDS) {
     tools.append(make("button", {
@@ -63,8 +86,8 @@ export function mount(section, page) {
   dragging();
   document.addEventListener("keydown", (event) => {
     const redoes = event.key === "y" || (event.key === "Z" && event.shiftKey);
-    if (!(event.ctrlKey || event.metaKey) || section.hidden || event.target.matches("input, textarea")) return;
-    if (event.key === "z") question.undo();
+    if (!(event.ctrlKey || event.metaKey) || section.hidden || isTyping(event)) return;
+    if (event.key === "z") goBack();
     else if (redoes) question.redo();
     else return;
     event.preventDefault();
@@ -73,12 +96,23 @@ export function mount(section, page) {
     const told = addressed();
     if (told) question.change(told);
   });
-  mountAsk(side, page);
+  hand.changed = describe;
   choose("cut");
   changed(question.problem);
+  if (!linked) {
+    player.load(FIRST.match(/../g));
+    if (!still.matches) player.play();
+  }
+  await page.ready;
+  forms = controls(side, page);
+  mountAsk(side, page);
+  forms(question.problem);
+  page.changed(question.problem);
 
   /** The question in the address; where one is there that cannot be read, that is said. */
   function addressed() {
+    if (!page.choices) return null;
+    const { squares } = page.choices.limits;
     const told = read(location.hash, squares);
     if (!told && location.hash.includes("board=")) page.say(unread(squares), true);
     const lost = leftOut(location.hash, squares);
@@ -96,8 +130,31 @@ export function mount(section, page) {
       each.tabIndex = chosen ? 0 : -1;
     }
     next.hidden = kind !== "number";
-    hint.textContent = HINTS[kind];
-    marks();
+    paint.hidden = kind !== "cut";
+    complete.hidden = kind !== "hand";
+    board.paint(kind === "cut" && paint.firstChild.checked);
+    if (kind === "hand" && hand.path.length) hand.show();
+    else marks();
+    describe();
+  }
+
+  /** Say what a click does. */
+  function describe() {
+    hint.textContent = HINTS[tool] ?? hand.words;
+    undo.disabled = !question.past.length && !(tool === "hand" && hand.path.length);
+    complete.disabled = !hand.path.length;
+  }
+
+  /** Ask whether a tour goes on from the squares that are drawn. */
+  async function completeHand() {
+    await page.ready;
+    page.complete(hand.problem);
+    hand.show();
+  }
+
+  /** Undo: a move that is drawn by hand, or a change of the question. */
+  function goBack() {
+    if (tool !== "hand" || !hand.back()) question.undo();
   }
 
   /** Arrow keys go through the tools. */
@@ -125,9 +182,12 @@ export function mount(section, page) {
     typed = null;
     if (tool === "cut") {
       cutting = !gone;
-      question.change(TOOLS.cut(problem, name));
+      cut(name);
     } else if (gone) {
       page.say(`${name} is cut out`, true);
+    } else if (tool === "hand") {
+      hand.pick(name);
+      if (!hand.left) completeHand();
     } else if (tool in TOOLS) {
       question.change(TOOLS[tool](problem, name));
     } else if (tool === "number") {
@@ -158,9 +218,15 @@ export function mount(section, page) {
   }
 
   function sweep(name) {
-    if (tool !== "cut") return;
-    const gone = question.problem.missing.includes(name);
-    if (gone !== cutting) question.change({ missing: toggled(question.problem.missing, name) });
+    if (tool === "cut") cut(name);
+  }
+
+  /** Cut a square out or put it back, and those that the chosen symmetry takes it to. */
+  function cut(name) {
+    const { problem } = question;
+    const names = images(problem, name, page.holes);
+    const rest = problem.missing.filter((each) => !names.includes(each));
+    question.change({ missing: cutting ? [...rest, ...names] : rest });
   }
 
   /** Whether a tour of this board has such a step; said where it has not. */
@@ -184,6 +250,8 @@ export function mount(section, page) {
       typed.digits += event.key;
       if (!fits(Number(typed.digits))) return (typed = null), true;
       question.change(numbered({ given: typed.given }, name, Number(typed.digits)));
+    } else if (event.key === "Backspace" && tool === "hand") {
+      hand.back();
     } else if (event.key === "Backspace" || event.key === "Delete") {
       typed = null;
       question.change({ given: question.problem.given.filter(([where]) => where !== name) });
@@ -196,12 +264,13 @@ export function mount(section, page) {
 
   function changed(problem) {
     if (from && problem.missing.includes(from)) from = null;
+    hand.path = [];
     player.forget();
     board.show({
       problem, walk: [], at: 0, closed: false, back: null, runs: false,
       loops: [], paths: [], lines: [], texts: {}, marks: marked(),
     });
-    undo.disabled = !question.past.length;
+    describe();
     redo.disabled = !question.future.length;
     tools.children[2].disabled = problem.closed;
     if (problem.closed && tool === "end") choose("start");
@@ -209,8 +278,8 @@ export function mount(section, page) {
     page.changed?.(problem);
     const wrong = contradiction(problem);
     if (wrong) page.say(wrong, true);
-    clearTimeout(changed.soon);
-    changed.soon = setTimeout(() => page.note(written(problem)), 250);
+    clearTimeout(noting);
+    noting = setTimeout(() => page.note(written(problem)), 250);
   }
 
   /** Rows and columns by the corner: by mouse, finger, or arrow keys on it. */

@@ -4,11 +4,11 @@
 // squares is as cheap as a small one.  The unit of length is one square; a1 is bottom left.
 
 import { along, beyond, leap, line, middle, num, sides, start, strokes } from "./moves.js";
-import { nameOf, within } from "./squares.js";
+import { nameOf, placeOf, within } from "./squares.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const NUMBERED = 40; // longest side of a board whose squares carry numbers
-const STRETCHES = 24; // colours of a walk that has no numbers, from its start to its end
+const NUMBERED = 40; // longest side of a board whose squares can carry numbers
+const STRETCHES = 24; // colours of a walk, from its start to its end
 const LAYERS = {
   rim: "path", light: "path", dark: "path", labels: "g", holes: "path", joined: "path",
   arrows: "path", marks: "g", require: "path", loops: "g", lines: "path", walk: "g", counted: "g", back: "path", forbid: "path", ends: "g", texts: "g", piece: "g",
@@ -109,7 +109,10 @@ export class Drawing {
     const at = Math.min(this.view.at, this.lines.length);
     const whole = Math.floor(at);
     const fine = Math.max(problem.rows, problem.columns) > NUMBERED;
-    const paths = this.#stretches(whole, fine ? Math.ceil(this.lines.length / STRETCHES) : this.lines.length);
+    const size = problem.rows * problem.columns - problem.missing.length;
+    const most = Math.ceil(Math.max(size, this.lines.length, 1) / STRETCHES);
+    const last = Math.max(1, Math.ceil(size / most) - 1);
+    const paths = this.#stretches(whole, most);
     let place = whole ? this.#joint(whole) : null;
     if (whole && at > whole) {
       const [here, path] = along(this.leaps[whole - 1], at - whole);
@@ -121,10 +124,9 @@ export class Drawing {
     while (drawn.childElementCount < paths.length) drawn.append(shape("path", { class: "kt-line" }));
     [...drawn.children].forEach((line, place) => {
       if (line.drawn !== paths[place]) line.setAttribute("d", (line.drawn = paths[place] ?? ""));
-      const part = (200 * place) / STRETCHES; // from one end to the middle colour, then to the other
-      const [to, from] = part < 100 ? ["accent", "start"] : ["end", "accent"];
-      const mixed = `color-mix(in oklab, var(--kt-${to}) ${part % 100}%, var(--kt-${from}))`;
-      line.style.stroke = fine ? mixed : "";
+      const part = Math.min(200, (200 * place) / last); // two colours in turn: start to middle, middle to end
+      const [from, to, more] = part < 100 ? ["start", "accent", part] : ["accent", "end", part - 100];
+      line.style.stroke = `color-mix(in oklab, var(--kt-${to}) ${more}%, var(--kt-${from}))`;
     });
     this.layers.back.setAttribute("d", back && place ? strokes(problem, [[back, walk[whole - 1]]]) : "");
     const runs = place && this.view.runs;
@@ -236,7 +238,10 @@ export class Drawing {
       before?.text.remove();
       const [x, y] = middle(problem, name);
       const size = String(words).length > 3 ? 0.26 : 0.31;
-      const text = shape("text", { class: kind, x, y: y + 0.11, "font-size": size }, String(words));
+      const [row, column] = placeOf(name);
+      const ground = (row + column) % 2 ? "on-light" : "on-dark"; // colour of the outline
+      const place = { x, y: y + 0.11, "font-size": size };
+      const text = shape("text", { class: `${kind} ${ground}`, ...place }, String(words));
       this.layers.texts.append(text);
       this.texts.set(name, { text, key });
     }

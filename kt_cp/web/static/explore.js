@@ -8,6 +8,7 @@ import { Sides } from "./sides.js";
 import { Player } from "./watch.js";
 
 const SHOWN = 60; // classes in the gallery, and tours of a sample
+const SAMPLE = 6; // classes of the example
 const SEEDS = 2 ** 31 - 1;
 
 export function mount(section, page) {
@@ -44,8 +45,9 @@ export function mount(section, page) {
     form("A uniform sample", make("div", { class: "row" }, field("Tours", many), field("Seed", seed)),
       make("div", { class: "row buttons" }, button("Draw at random", sample))),
     form("Symmetry classes", make("p", { class: "hint" }, `One tour of each class up to rotation and reflection, the first ${SHOWN}; small boards have few.`),
-      make("div", { class: "row buttons" }, button("Gallery", classes))))));
+      make("div", { class: "row buttons" }, button("Gallery", () => classes()))))));
   changed(sides.problem);
+  classes(SAMPLE, " (an example)");
 
   /** Switch to another question, and clear the results of the previous one. */
   function changed(asked) {
@@ -159,10 +161,11 @@ export function mount(section, page) {
     });
   }
 
-  function classes() {
-    ask("classes", { many: SHOWN }, ({ classes: found, complete, reason }) => {
+  function classes(many = SHOWN, after = "") {
+    ask("classes", { many }, ({ classes: found, complete, reason }) => {
       if (!found.length) return say(`There is no tour${reason ? `: ${reason}` : ""}.`, "none");
-      say(complete ? `${found.length} class${found.length === 1 ? "" : "es"}, and no others` : `The first ${found.length} classes; there are more`, "found");
+      const words = complete ? `${found.length} class${found.length === 1 ? "" : "es"}, and no others` : `The first ${found.length} classes; there are more`;
+      say(`${words}${after}`, "found");
       return fill(found.map(({ tour, size }, at) => [tour, `Class ${at + 1}: ${size} tour${size === 1 ? "" : "s"}`]));
     });
   }

@@ -33,9 +33,15 @@ export function menu(choices, chosen, attributes = {}) {
   return make("select", attributes, options);
 }
 
+/** Whether a key is pressed in a field that takes text. */
+export const isTyping = ({ target }) => target.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea");
+
 /**
  * A field for a whole number.  It refuses other input with a message and restores the previous
  * number; `change(number)` is called with each valid one.  With `free`, the field may be empty.
+ * @param {any} page
+ * @param {string} label
+ * @param {Record<string, any>} options
  */
 export function wholeNumber(page, label, { min = 1, max, value = "", free = false, change = () => {}, ...more }) {
   let before = String(value);
@@ -62,7 +68,7 @@ export function tick(text, checked, change) {
 
 /** A button that is a sign: its label is read out, and shown when the mouse rests on it. */
 export function icon(label, sign, act, attributes = {}) {
-  const known = { class: "quiet", type: "button", "aria-label": label, title: label, onclick: act };
+  const known = { class: "quiet icon", type: "button", "aria-label": label, title: label, onclick: act };
   return make("button", { ...known, ...attributes }, sign);
 }
 

@@ -28,7 +28,7 @@ export function leap(problem, one, other) {
   const there = problem.surface === "plane" ? null : way(one, other);
   if (!there || there.straight) return [from, null, null, to];
   const back = way(other, one) ?? there;
-  const cut = ([x, y], step) => {
+  const cut = (/** @type {number[]} */ [x, y], step) => {
     const dx = step.column + 0.5 - x;
     const dy = problem.rows - 0.5 - step.row - y;
     const part = (d, at, side) => (d > 0 ? (side + OVER - at) / d : d < 0 ? (-OVER - at) / d : 1);

@@ -3,9 +3,9 @@
 // in its own section, and the others go on.
 
 import { Board } from "./board.js";
-import { make } from "./make.js";
+import { isTyping, make } from "./make.js";
 
-const token = document.querySelector("meta[name=token]").content || remembered("token"); // a link has none
+const own = document.querySelector("meta[name=token]").getAttribute("content"); // "" unless the address has the token
 const IDLE_MS = 3000; // after its last answer a page lets go of the stream
 const STREAMS = 4; // of all pages: a browser has six connections for them, and every stream keeps one
 const WAITING = `waiting, for ${STREAMS} other pages are searching`;
@@ -15,12 +15,16 @@ const page = { id: crypto.getRandomValues(new Uint32Array(4)).join(""), choices:
 const queued = new Set(); // who is told what while there is no stream yet
 const waiting = new Map(); // of each job what is told of it; a list until somebody listens
 
-/** Say a thing once: to those who see and those who listen, or, if `how` is "heard", the latter. */
+/**
+ * Say a thing once: to those who see and those who listen, or, if `how` is "heard", the latter.
+ * @param {string} text
+ * @param {string | boolean} how
+ */
 page.say = (text, how = "") => {
   const said = document.getElementById("said");
   const wrong = how === true || how === "wrong";
   said.textContent = text;
-  said.className = wrong ? "wrong" : how;
+  said.className = wrong ? "wrong" : String(how || "");
   clearTimeout(page.silence);
   page.silence = setTimeout(() => (said.textContent = ""), wrong ? 9000 : 5000);
 };
@@ -36,22 +40,32 @@ page.thumbnail = (problem, walk = [], { closed = problem.closed, ...options } = 
   return frame;
 };
 
-/** Answer of the server to a question, as JSON or as what `as` names; its error as an Error. */
-page.post = async (path, body, as = "json") => {
+/** The token: the newest that a page of this server has stored, or that of this page's address. */
+const token = () => remembered("token") || own;
+
+/**
+ * Response of the server; its error as an Error.
+ * @param {string} path
+ * @param {RequestInit} options
+ */
+async function request(path, { headers, ...options } = {}) {
   let answer;
   try {
-    answer = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Token": token },
-      body: JSON.stringify(body),
-    });
+    answer = await fetch(path, { ...options, headers: { ...headers, "X-Token": token() } });
   } catch {
     throw new Error("the program behind this page does not answer: is kt-cp web still running?");
   }
-  if (answer.ok) return answer[as]();
+  if (answer.ok) return answer;
   const told = await answer.json().catch(() => ({}));
   if (answer.status === 403 && told.error?.includes("token")) throw new Error(RESTARTED);
   throw new Error(told.error ?? `the server answered ${answer.status}`);
+}
+
+/** Answer of the server to a question, as JSON or as what `as` names. */
+page.post = async (path, body, as = "json") => {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await request(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return answer[as]();
 };
 
 /**
@@ -85,8 +99,7 @@ page.ask = (kind, body, handlers = {}) => {
   };
   const begin = async () => {
     queued.add(tell);
-    const source = await stream();
-    queued.delete(tell);
+    const source = await stream().finally(() => queued.delete(tell));
     if (ended) return;
     ({ job } = await page.post("/api/ask", { page: page.id, kind, ...body }));
     if (ended) return void page.post("/api/stop", { page: page.id, job }).catch(() => {});
@@ -104,36 +117,60 @@ page.ask = (kind, body, handlers = {}) => {
 
 /** End the stream of a page that waits for nothing: others may want its place. */
 function hang() {
-  page.source?.close();
+  page.source?.abort();
   page.leave?.();
   page.source = page.stream = null;
   waiting.clear();
 }
 
-/** The stream of events, opened by the first question and again if it was lost; null if it cannot be. */
+/** The stream of events, opened by the first question and again if it was lost. */
 function stream() {
-  page.stream ??= place().then((found) => found && new Promise((resolve) => {
-    const query = new URLSearchParams({ page: page.id, token });
-    const source = (page.source = new EventSource(`/api/events?${query}`));
-    source.onopen = () => resolve(source);
-    source.onmessage = (message) => {
-      const event = JSON.parse(message.data);
-      const known = waiting.get(event.job);
-      if (typeof known === "function") known(event);
-      else if (known) known.push(event);
-      else waiting.set(event.job, [event]);
-    };
-    source.onerror = () => {
-      const listening = [...waiting.values()].filter((each) => typeof each === "function");
-      hang();
-      resolve(null);
-      for (const tell of listening) {
-        tell({ event: "error", text: LOST });
-        tell({ event: "end" });
-      }
-    };
-  }));
+  page.stream ??= place().then((found) => found && open());
   return page.stream;
+}
+
+/** Open the stream; the answer ends it.  An EventSource would need the token in its address. */
+async function open() {
+  const source = (page.source = new AbortController());
+  const path = `/api/events?page=${page.id}`;
+  const opened = request(path, { signal: source.signal });
+  opened.then(({ body }) => listen(body)).catch(() => {}).finally(() => lost(source));
+  await opened;
+  return source;
+}
+
+/** Pass events on for as long as the stream has some. */
+async function listen(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part; !(part = await reader.read()).done; ) {
+    const events = (text + part.value).split("\n\n");
+    text = events.pop();
+    for (const event of events) if (event.startsWith("data: ")) deliver(JSON.parse(event.slice(6)));
+  }
+}
+
+/** Tell an event to whoever waits for it; a fault there does not end the stream. */
+function deliver(event) {
+  const known = waiting.get(event.job);
+  try {
+    if (typeof known === "function") known(event);
+    else if (known) known.push(event);
+    else waiting.set(event.job, [event]);
+  } catch (error) {
+    reportError(error);
+  }
+}
+
+/** Tell all who wait that the stream is lost, unless this page has closed it. */
+function lost(source) {
+  if (page.source !== source) return;
+  const listening = [...waiting.values()].filter((each) => typeof each === "function");
+  hang();
+  for (const tell of listening) {
+    tell({ event: "error", text: LOST });
+    tell({ event: "end" });
+  }
 }
 
 /** Wait for a place among the streams of this browser's pages; false where nobody waits any more. */
@@ -175,7 +212,8 @@ page.keep = (blob, name) => {
 
 const PARTS = { draw: "draw.js", puzzle: "puzzle.js", compare: "compare.js", explore: "explore.js" };
 let part = "draw"; // that is shown
-const tabs = [...document.querySelectorAll("[role=tab]")];
+/** @type {HTMLElement[]} */
+const tabs = Array.from(document.querySelectorAll("[role=tab]"));
 
 /** Have the address hold this question, the chosen objective, and the part that is shown. */
 page.note = (told) => {
@@ -190,7 +228,7 @@ page.note = (told) => {
 page.open = async (name) => {
   for (const tab of tabs) {
     const chosen = tab.getAttribute("aria-controls") === name;
-    tab.setAttribute("aria-selected", chosen);
+    tab.setAttribute("aria-selected", String(chosen));
     tab.tabIndex = chosen ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !chosen;
   }
@@ -200,6 +238,7 @@ page.open = async (name) => {
   if (section.dataset.mounted) return;
   section.dataset.mounted = "yes";
   try {
+    if (name !== "draw") await page.ready; // the Board tab draws before the server answers
     const { mount } = await import(`./${PARTS[name]}`);
     await mount(section, page);
   } catch (error) {
@@ -208,6 +247,12 @@ page.open = async (name) => {
     section.append(make("p", { class: "wrong" }, words));
   }
 };
+
+/** The part that the address names. */
+function addressed() {
+  const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1] ?? "";
+  return Object.hasOwn(PARTS, named) ? named : "draw";
+}
 
 function light() {
   const root = document.documentElement;
@@ -231,6 +276,13 @@ function remembered(name, value) {
   }
 }
 
+/** Take the token out of the address: it is stored, and not for those who see or copy an address. */
+function hideToken() {
+  const address = new URL(location.href);
+  address.searchParams.delete("token");
+  history.replaceState(null, "", address);
+}
+
 function tabbing() {
   tabs.forEach((tab, place) => {
     tab.addEventListener("click", () => page.open(tab.getAttribute("aria-controls")));
@@ -250,13 +302,19 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   main.focus();
   main.scrollIntoView();
 });
+const showKeys = async () => (await import("./keys.js")).showKeys();
+document.getElementById("keys").addEventListener("click", showKeys);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "?" && !isTyping(event)) showKeys();
+});
 light();
 tabbing();
-if (token) {
-  remembered("token", token);
-  page.choices = await (await fetch("/api/choices")).json();
-  const named = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1];
-  await page.open(Object.hasOwn(PARTS, named ?? "") ? named : "draw");
+remembered("token", own);
+if (token()) {
+  if (remembered("token")) hideToken();
+  page.ready = request("/api/choices").then((answer) => answer.json()).then((choices) => (page.choices = choices));
+  window.addEventListener("hashchange", () => page.open(addressed()));
+  await page.open(addressed());
 } else {
   document.getElementById("draw").append(
     make("p", { class: "wrong" }, "This address has no token: take the one that kt-cp web printed, and paste this link there."),

@@ -2,9 +2,11 @@
 //
 // There is always a number that a click enters: the next that is missing.  A click on a number that
 // stands there goes on from it; on one that was entered it takes it back.  From the keyboard digits
-// are typed onto a square.
+// are typed onto a square.  Pencil marks are numbers that may stand on a square.
 
 import { movesFrom } from "./squares.js";
+
+const LONGEST_WAY = 64; // moves between two numbers for which a way is looked for
 
 /** What is entered, and what was before; `changed()` is called whenever anything is. */
 export class Play {
@@ -20,6 +22,7 @@ export class Play {
     this.past = [];
     this.future = [];
     this.entered = new Map();
+    this.pencil = new Map(); // lists of numbers by squares
     this.go(Math.min(...this.given.values()) + 1);
   }
 
@@ -46,18 +49,69 @@ export class Play {
   /** Choose the number to enter: this one, or the next that is missing; none where none is. */
   go(step, by = 1) {
     const { places, size } = this;
-    const round = (at) => ((((at - 1) % size) + size) % size) + 1;
-    this.next = round(step);
-    while (places.has(this.next) && places.size < size) this.next = round(this.next + by);
+    this.next = this.#round(step);
+    while (places.has(this.next) && places.size < size) this.next = this.#round(this.next + by);
     this.changed();
+  }
+
+  /** A number from 1 to the size: after the last comes the first. */
+  #round(step) {
+    return ((((step - 1) % this.size) + this.size) % this.size) + 1;
   }
 
   /** Enter a number on a square, from where it may stand elsewhere; 0 takes what is there. */
   enter(name, step) {
     if (this.given.has(name) || (this.entered.get(name) ?? 0) === step) return;
     const left = [...this.entered].filter(([where, known]) => where !== name && known !== step);
-    this.#put(step ? [...left, [name, step]] : left);
+    const marks = [...this.pencil].filter(([where]) => !step || where !== name)
+      .map(([where, steps]) => [where, steps.filter((each) => each !== step)]);
+    this.#put(step ? [...left, [name, step]] : left, marks);
     this.go(step ? step + 1 : this.next);
+  }
+
+  /** Write a pencil mark on a free square, or erase it. */
+  mark(name, step) {
+    if (this.all.has(name)) return;
+    const marks = this.pencil.get(name) ?? [];
+    const changed = marks.includes(step) ? marks.filter((each) => each !== step) : [...marks, step].sort((a, b) => a - b);
+    this.#put(this.entered, new Map(this.pencil).set(name, changed));
+    this.changed();
+  }
+
+  /** Erase the pencil marks of a square. */
+  erase(name) {
+    if (!this.pencil.has(name)) return;
+    this.#put(this.entered, [...this.pencil].filter(([where]) => where !== name));
+    this.changed();
+  }
+
+  /** Why a number cannot stand on a square: a number before or after it is out of reach; or "". */
+  refusal(name, step) {
+    const { places, problem, size } = this;
+    for (const by of [-1, 1]) {
+      let moves = 1;
+      const there = () => (problem.closed ? this.#round(step + by * moves) : step + by * moves);
+      while (moves < size && there() >= 1 && there() <= size && (!places.has(there()) || places.get(there()) === name)) moves += 1;
+      const to = moves < size && places.get(there());
+      if (to && !this.#leads(name, to, moves, places.get(step))) {
+        const way = moves === 1 ? "one move" : `${moves} moves through free squares`;
+        return `${step} cannot stand on ${name}: ${way} from there never lead${moves === 1 ? "s" : ""} to ${there()} on ${to}`;
+      }
+    }
+    return "";
+  }
+
+  /** Whether so many moves over free squares lead from one square to another; true if there are too many. */
+  #leads(name, to, moves, freed) {
+    if (moves > LONGEST_WAY) return true;
+    const taken = this.all;
+    taken.delete(freed);
+    let reached = [name];
+    for (let left = moves; left > 0; left -= 1) {
+      const ways = reached.flatMap((from) => movesFrom(this.problem, from).map((move) => move.name));
+      reached = [...new Set(ways)].filter((each) => (left === 1 ? each === to : !taken.has(each) && each !== name));
+    }
+    return reached.length > 0;
   }
 
   /** Enter the whole solution. */
@@ -66,16 +120,24 @@ export class Play {
     this.go(1);
   }
 
-  /** Enter what was entered on a visit before. */
-  restore(entered) {
-    this.entered = new Map(entered);
+  /** Enter what was entered on a visit before, as far as it fits. */
+  restore(entered, pencil = []) {
+    const known = new Set(this.given.values());
+    for (const [name, step] of entered) {
+      if (!this.solutions[0].has(name) || this.given.has(name) || known.has(step)) continue;
+      known.add(step);
+      this.entered.set(name, step);
+    }
+    this.pencil = new Map(pencil);
     this.go(this.next);
   }
 
-  #put(entered) {
-    this.past.push(this.entered);
+  /** @param {Iterable<any>} pencil */
+  #put(entered, pencil = []) {
+    this.past.push([this.entered, this.pencil]);
     this.future = [];
     this.entered = new Map(entered);
+    this.pencil = new Map(pencil);
   }
 
   /** What a click on a square does. */
@@ -92,22 +154,21 @@ export class Play {
   undo(back = true) {
     const [from, to] = back ? [this.past, this.future] : [this.future, this.past];
     if (!from.length) return;
-    to.push(this.entered);
-    this.entered = from.pop();
+    to.push([this.entered, this.pencil]);
+    [this.entered, this.pencil] = from.pop();
     this.go(this.next);
   }
 
   /** Take everything back. */
   clear() {
-    if (this.entered.size) this.#put([]);
+    if (this.entered.size || this.pencil.size) this.#put([]);
     this.go(1);
   }
 
   /** Free squares where the next number may go as far as its neighbours tell. */
   get reach() {
-    const { all, next, places, problem, size } = this;
-    const round = (step) => (problem.closed ? ((step - 1 + size) % size) + 1 : step);
-    const known = [next - 1, next + 1].map((step) => places.get(round(step))).filter(Boolean);
+    const { all, next, places, problem } = this;
+    const known = [next - 1, next + 1].map((step) => places.get(problem.closed ? this.#round(step) : step)).filter(Boolean);
     if (!known.length || places.has(next)) return [];
     const from = known.map((name) => new Set(movesFrom(problem, name).map((move) => move.name)));
     return [...from[0]].filter((name) => !all.has(name) && from.every((each) => each.has(name)));

@@ -53,7 +53,7 @@ export function written(problem) {
   if (missing.length) told.push(["missing", missing.join(",")]);
   if (String(piece) !== String(EMPTY.piece)) told.push(["piece", piece.map(String).join("+")]);
   if (surface !== "plane") told.push(["surface", surface]);
-  if (closed) told.push(["closed", 1]);
+  if (closed) told.push(["closed", "1"]);
   if (start) told.push(["start", start]);
   if (end) told.push(["end", end]);
   for (const key of MOVES) {
@@ -93,7 +93,7 @@ export function leftOut(address, most) {
 function readAll(address, most) {
   const told = new Map(plain(address.replace(/^.*#/s, "")).split("&").map((part) => part.split(/=(.*)/s)));
   const sides = /^(\d{1,5})x(\d{1,5})$/.exec(told.get("board") ?? "");
-  if (!sides || !Number(sides[1]) || !Number(sides[2]) || sides[1] * sides[2] > most) return null;
+  if (!sides || !Number(sides[1]) || !Number(sides[2]) || Number(sides[1]) * Number(sides[2]) > most) return null;
   const list = (key) => (told.get(key) ? told.get(key).split(",") : []);
   const leaps = (told.get("piece") ?? "1,2").split("+").map((leap) => leap.split(",").map(Number));
   const piece = leaps.every(isLeap) ? leaps : EMPTY.piece;

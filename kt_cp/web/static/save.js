@@ -1,8 +1,9 @@
-// Save: the board, or the tour that is shown on it, as a picture or as data, made by the package.
+// Save: the board, or the tour that is shown on it, as a picture, an animation or data, made by the package.
 
 import { button, make } from "./make.js";
 
 const FORMATS = { svg: "SVG", png: "PNG", pdf: "PDF", json: "JSON", text: "text", npy: ".npy" };
+const FILMS = { gif: "GIF", mp4: "MP4" };
 
 /** A row of buttons, one a format. */
 export function saving(page) {
@@ -10,6 +11,7 @@ export function saving(page) {
     const { problem } = page.question;
     const { film, numbers } = page.stage.player;
     const tour = film.walk.length ? film.walk : null;
+    if (format in FILMS) page.say(`making the ${FILMS[format]}…`);
     try {
       const blob = await page.post("/api/picture", { problem, tour, format, numbers }, "blob");
       const ending = format === "text" ? "txt" : format;
@@ -18,8 +20,10 @@ export function saving(page) {
       page.say(error.message, true);
     }
   };
-  const buttons = Object.entries(FORMATS).map(([format, words]) =>
-    button(words, () => save(format), { class: "quiet", "data-format": format }));
+  const offer = ([format, words]) => button(words, () => save(format), { class: "quiet", "data-format": format });
   const label = make("span", { class: "label" }, "Save as");
-  return make("div", { class: "saving", role: "group", "aria-label": "Save" }, label, buttons);
+  const row = make("div", { class: "saving", role: "group", "aria-label": "Save" }, label, Object.entries(FORMATS).map(offer));
+  const known = ({ films }) => row.append(...films.map((format) => offer([format, FILMS[format]])));
+  page.ready.then(known, () => {}); // the board is there before the server has answered
+  return row;
 }

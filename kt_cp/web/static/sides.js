@@ -8,7 +8,7 @@ const LONGEST = 200; // side of a board that is asked about in a few fields
 
 /** Fields of a question; `problem` is what they say, and `change(problem)` is called when it does. */
 export class Sides {
-  constructor(page, { rows = 6, columns = 6, closed = true, change = () => {} } = {}) {
+  constructor(page, { rows = 6, columns = 6, closed = true, change = (_problem) => {} } = {}) {
     const changed = () => change(this.problem);
     const side = (label, value) => wholeNumber(page, label, { max: LONGEST, value, "aria-label": label, change: changed });
     this.page = page;

@@ -10,16 +10,20 @@ import { icon, make, menu, tick } from "./make.js";
 const KEPT = 200_000; // moves of a search that are kept; what comes later is only counted
 const STATES = 10_000; // states that are kept
 const MARK = 2_000; // moves between two walks that are remembered
-const SPEEDS = [[1, "1 a second"], [3, "3 a second"], [8, "8 a second"], [25, "25 a second"],
-  [100, "100 a second"], [1000, "1000 a second"]];
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {[number, string][]} */
+const SPEEDS = [1, 3, 8, 25, 100, 1000].map((speed) => [speed, `${speed} / s`]);
+const LEGIBLE = 20; // longest side of a board that shows the numbers of its steps by itself
+
+/** Whether the reader wants no motion. */
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Controls under a board, and what they play. */
 export class Player {
   constructor(element, board) {
     this.board = board;
+    this.changed = null; // called with each film that is played
     this.speed = 8;
-    this.numbers = true;
+    this.numbered = null; // the reader's choice whether steps are shown as numbers
     this.playing = icon("Play", "▶", () => (this.timer ? this.pause() : this.play()));
     this.playing.classList.add("play");
     this.bar = make("input", {
@@ -33,9 +37,19 @@ export class Player {
       icon("One step back", "‹", () => (this.pause(), this.seek(Math.ceil(this.at) - 1))),
       icon("One step on", "›", () => (this.pause(), this.seek(Math.floor(this.at) + 1))),
       this.bar, this.words, this.pace,
-      tick("numbers", true, (on) => ((this.numbers = on), this.seek(this.at))));
+      (this.ticked = tick("numbers", true, (on) => ((this.numbers = on), this.seek(this.at)))));
     element.append(this.element);
     this.clear();
+  }
+
+  /** Whether steps are shown as numbers: as was chosen, else on boards of up to 20×20. */
+  get numbers() {
+    const { rows, columns } = this.board.view.problem;
+    return this.numbered ?? Math.max(rows, columns) <= LEGIBLE;
+  }
+
+  set numbers(on) {
+    this.numbered = on;
   }
 
   /** What is played; `changed(film)` is called when it is another. */
@@ -213,6 +227,7 @@ export class Player {
   }
 
   #place() {
+    this.ticked.firstChild.checked = this.numbers;
     const at = Math.floor(this.at);
     const { walk, moves, states, told } = this.film;
     this.bar.max = this.length;

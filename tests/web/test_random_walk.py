@@ -1,0 +1,20 @@
+"""Random walks over the page: see tests/support/random_walk.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.random_walk import RandomWalk
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+def test_three_hundred_random_actions(page, seed):
+    walk = RandomWalk(page, seed)
+    walk.run(300)
+    print(f"seed {seed}: {walk.tours} tours, {walk.numbers} numbers")
+    assert walk.tours > 5 and walk.numbers > 5  # there was something to look at
+
+
+def test_sixty_random_actions(page):
+    RandomWalk(page, 11).run(60)
