@@ -19,16 +19,19 @@ import pickle
 import shutil
 import sys
 import tempfile
+from concurrent.futures import Executor
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from kt_cp.model.errors import EndedError
+from kt_cp.processes.executors import at_once
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from concurrent.futures import Executor
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
 
 
 class ScratchBlock:
@@ -66,8 +69,23 @@ class ScratchBlock:
         self._path.unlink(missing_ok=True)
 
 
+class ByTurns(Executor):
+    """The executor of a cluster: each machine gets its share of the tasks.
+
+    Otherwise Dask runs every task on the machine that has the input, which is the first one.
+    """
+
+    def __init__(self, executor: Executor, hosts: list[str]) -> None:
+        self.at_once, self._executor, self._turns = at_once(executor), executor, cycle(hosts)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Do a call on the machine whose turn it is, or elsewhere if it is lost."""
+        where: dict[str, Any] = {"workers": [next(self._turns)], "allow_other_workers": True}
+        return self._executor.submit(fn, *args, **kwargs, **where)
+
+
 class Scratch:
-    """The temporary folders of a run; ``executor``: its workers.
+    """The temporary folders of a run; ``executor``: its workers, by turns of their machines.
 
     Examples
     --------
@@ -83,6 +101,9 @@ class Scratch:
     def __init__(self, executor: Executor | None = None) -> None:
         self._client: Any = getattr(executor, "client", None)
         self._name = f"kt-cp-{uuid4().hex}"
+        hosts = self._hosts()
+        self._spread = len(set(hosts)) > 1
+        self.executor = ByTurns(executor, hosts) if executor and self._spread else executor
 
     def block(self, step: int, key: str) -> ScratchBlock:
         """Return a block of a step."""
@@ -96,25 +117,27 @@ class Scratch:
         EndedError
             If no worker is left on the machine of a block.
         """
-        there = set() if self._client is None else self._hosts()
-        if len(there) < 2:
+        if not self._spread:
             return [*blocks]
-        if missing := sorted(set(hosts) - there):
+        if missing := sorted({*hosts} - {*self._hosts()}):
             raise EndedError(
                 f"no worker is left on {missing[0]}, which had results; run again, with --store and"
                 " a folder that all workers share"
             )
-        chosen = {
-            host: [b for b, at in zip(blocks, hosts, strict=True) if at == host] for host in hosts
-        }
+        chosen: dict[str, list[ScratchBlock]] = {}
+        for block, host in zip(blocks, hosts, strict=True):
+            chosen.setdefault(host, []).append(block)
         return [
             self._client.submit(load_all, those, workers=[host], pure=False, priority=1)
             for host, those in chosen.items()
         ]
 
-    def _hosts(self) -> set[str]:
+    def _hosts(self) -> list[str]:
+        """Return the machine of each thread of a cluster's workers."""
+        if self._client is None:
+            return []
         workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        return {worker["host"] for worker in workers}
+        return [each["host"] for each in workers for _ in range(each["nthreads"])]
 
     def drop(self, step: int) -> None:
         """Remove the blocks of a step from all machines."""
@@ -126,7 +149,7 @@ class Scratch:
 
     def _remove(self, folder: str) -> None:
         remove(folder)
-        if self._client is not None and len(self._hosts()) > 1:
+        if self._client is not None:
             with suppress(Exception):  # a worker that has ended left a folder, and no wrong number
                 self._client.run(remove, folder, on_error="ignore")
 

@@ -337,7 +337,10 @@ def test_blocks_of_a_count_stay_with_the_workers(pool, monkeypatch, sides):
 def test_blocks_travel_between_machines(monkeypatch, tmp_path):
     """Two addresses of this machine stand for two machines, with a folder each."""
     cluster = distributed.SpecCluster(
-        scheduler={"cls": distributed.Scheduler, "options": {"dashboard": False, "port": 0}},
+        scheduler={
+            "cls": distributed.Scheduler,
+            "options": {"dashboard": False, "host": "127.0.0.1", "port": 0},
+        },
         workers={
             at: {
                 "cls": distributed.Nanny,

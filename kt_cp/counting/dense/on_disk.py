@@ -21,8 +21,9 @@ Step 1 is the only state before the first step; then a phase is a step, in which
 record of what it gave and counted.  A step names the blocks of the next one, so that a missing
 block is noticed.  An interruption loses one group, or those in progress at workers.
 
-A group is also a task for an executor: its blocks are sent to a worker, which returns what it
-gives.  Then the array in blocks may be in the memory of this process instead of a store.
+A group is also a task for an executor.  Its worker reads and writes the blocks itself: in the
+store, which all workers have to see, or without one in temporary folders (see
+:mod:`kt_cp.processes.scratch`).  The coordinator gets a few bytes for each group.
 
 A half that is not the mirror image of the other would need a second array: it does not take such
 boards.  Source: the distribution by keys is of this package.  Cost: entries are copied twice a
@@ -286,11 +287,12 @@ def run_phase(
     inputs: Sequence[Any],
     outputs: Sequence[AnyBlock],
     modulus: int,
-    workers: int | None = 1,
+    workers: int | None,
 ) -> Done:
     """Run a phase on a group, as a task: read its blocks, and write those of the next groups.
 
-    ``outputs``: where to write, one for each group of the next phase; ``workers``: threads.
+    ``outputs``: where to write, one for each group of the next phase; ``workers``: threads, or
+    None for all processors.
     """
     parts, tools = phase_parts(*shape), workspace(shape, workers)
     part, tours, size = parts[at], 0, 0
@@ -327,7 +329,6 @@ class OnDisk(DenseCount):
         self._shape = question.rows, question.width, most
         self._parts = phase_parts(*self._shape)
         self._steps = len(self._parts) + 1
-        self._executor = executor
         self._scratch = Scratch(executor)
         self._bytes = 0
 
@@ -399,7 +400,8 @@ class OnDisk(DenseCount):
             elif self._store is None:
                 blocks = self._scratch.fetch(blocks, givers)
             outputs = [self._block(step + 1, f"{to}-{group}") for to in after]
-            return self._shape, at, group, blocks, outputs, modulus
+            threads = None if self._scratch.executor is None else 1
+            return self._shape, at, group, blocks, outputs, modulus, threads
 
         groups = range(len(part.groups))[::-1]
         tasks = (arguments(each) for each in groups if known[each] is None and given[:, each].any())
@@ -421,10 +423,11 @@ class OnDisk(DenseCount):
 
     def _run(self, tasks: Iterable[tuple[Any, ...]]) -> Generator[GroupResult, None, None]:
         """Yield the results of tasks, in order."""
-        if self._executor is None:
-            yield from (run_phase(*task, None).value for task in tasks)
+        executor = self._scratch.executor
+        if executor is None:
+            yield from (run_phase(*task).value for task in tasks)
         else:
-            yield from run_tasks(self._executor, run_phase, tasks)
+            yield from run_tasks(executor, run_phase, tasks)
 
 
 # A group's input cannot be made again: the blocks before it are removed.
