@@ -86,18 +86,24 @@ def entries(width: int) -> int:
 
 
 def additions(width: int) -> int:
-    """Of one edge, in the whole array.
+    """Of one edge, in the whole array."""
+    return additions_of_key(2 * width, 2 * width, 0)
 
-    The other slots have the digits that are left: both ends of the edge become ends of paths or
-    stop being ones (2), or an end moves on (1 and 3, the sum of their two digits).
+
+def additions_of_key(slots: int, total: int, ends: int) -> int:
+    """Of one edge, in the patterns that share the digits of all but some slots.
+
+    The sum of these slots' digits is ``total``, and the others have so many ``ends`` of paths.  The
+    slots beside the edge have the digits that are left: both ends of the edge become ends of paths
+    or stop being ones (2), or an end moves on (1 and 3, the sum of their two digits).
     """
-    others, found = 2 * width - 2, 0
+    others, found = slots - 2, 0
     for taken in (1, 2, 3):
-        for ones in range(others + 1):
-            twos, odd = divmod(2 * width - taken - ones, 2)
-            if odd or not 0 <= twos <= others - ones:
+        for free in range(others + 1):
+            twos, odd = divmod(total - taken - free, 2)
+            if odd or not 0 <= twos <= others - free:
                 continue
-            many = comb(others, ones) * comb(others - ones, twos)
+            many, ones = comb(others, free) * comb(others - free, twos), free + ends
             # Joining gathers 2k entries for each matching of k pairs; a new path is one more.
             each = (ones + 1) * matchings(ones // 2) if taken == 2 else matchings((ones + 1) // 2)
             found += many * each
