@@ -12,13 +12,13 @@ When it loses: a board of seconds is counted sooner by threads that share one me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kt_cp.enumeration.searches import Searches, steps_given
-from kt_cp.enumeration.walks import CHUNK, CountState, Job, Walker, split_tasks
+from kt_cp.enumeration.walks import CHUNK, CountState, Job, Task, Walker, split_tasks
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.limits import StoppedError
 from kt_cp.processes.executors import is_cancelled
@@ -60,14 +60,9 @@ def count_by_tasks(
 ) -> CountState:
     """Count the tours found, and the squares placed, by tasks of an executor."""
     work = _work(searches)
-    parts = groupby(
-        split_tasks(searches.walks.graph, searches.walks.tasks()),
-        lambda task: (id(task.job.may_end), task.job.closed, task.times),
-    )
     tasks = (
         (work, some[0].job, tuple(task.job.prefix for task in some), some[0].times)
-        for _, alike in parts
-        for some in iter(lambda alike=alike: [*islice(alike, BATCH)], [])
+        for some in _batches(split_tasks(searches.walks.graph, searches.walks.tasks()))
     )
     so_far = CountState(0, 0, False)
     try:
@@ -79,6 +74,13 @@ def count_by_tasks(
     except StoppedError:
         return so_far
     return so_far._replace(complete=True)
+
+
+def _batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """Yield neighbouring tasks that differ in their beginnings only, some at a time."""
+    for _, alike in groupby(tasks, lambda it: (id(it.job.may_end), it.job.closed, it.times)):
+        while some := [*islice(alike, BATCH)]:
+            yield some
 
 
 def list_by_tasks(
