@@ -98,10 +98,12 @@ def sweep_half(rows: int, width: int) -> Iterator[StateArray]:
         yield sweep.states[0, 0]
 
 
-def measure_keys(rows: int, width: int, ends: int, keys: int) -> dict[str, float]:
+def measure_keys(
+    rows: int, width: int, ends: int, keys: int, modulus: int = 2**32 - 5
+) -> dict[str, float]:
     """Take a group of keys, each with so many ends of paths, through a phase, in one thread.
 
-    Numbers are residues, as wide boards need them.  All states live at first, which is more than a
+    Numbers are residues, unless the modulus is 0.  All states live at first, which is more than a
     count has.  Returns the entries, the processor's seconds for the steps and for copies out of the
     array and into it, the megabytes of the blocks, and the nanoseconds for each addition.
     """
@@ -110,12 +112,12 @@ def measure_keys(rows: int, width: int, ends: int, keys: int) -> dict[str, float
     from kt_cp.counting.dense.on_disk import phases, whole_half
     from kt_cp.counting.dense.state_array import StateArray, Threads, block_slices, put, take_blocks
 
-    phase, prime = phases(whole_half(rows, width))[-3], 2**32 - 5
+    phase = phases(whole_half(rows, width))[-3]
     at, living, entries = lay_out_keys(phase, ends, keys)
     threads = Threads(1)
-    states = StateArray(at, entries, prime)
+    states = StateArray(at, entries, modulus)
     tables = MatchingTables(min(width, len(MATCHINGS) - 1), threads)
-    states.values[:] = 1
+    states.values[:] = bool(modulus)  # sums without a modulus must not grow
     states.live[living] = 1
     began = time.process_time()
     for step in phase.steps:

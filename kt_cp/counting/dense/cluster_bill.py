@@ -15,11 +15,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb, prod
 
+from kt_cp.counting.dense.halves import ON_DISK
+
 BYTES = 4
 """Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""
 
-NANOSECONDS = 1.0
-"""Of a core for an addition: closed 9x10 took 1,136 seconds of the processors."""
+NANOSECONDS, WIDE_NANOSECONDS = 1.0, 4.0
+"""Of a core for an addition: to width 9, where closed 9x10 took 1,136 seconds of the processors, and
+beyond, where a group of keys of 10x10 took 3.2 in its steps, and 18 seconds for its tables.  Large
+groups share the tables, so the second figure is an upper bound."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,10 @@ def cluster_bill(rows: int, width: int, workers: int) -> ClusterBill:
     """Return what a pass over the array of a board takes on so many workers."""
     size = entries(width) * BYTES
     additions_done = edges(width, rows) * additions(width) + meeting(width)
-    hours = additions_done * NANOSECONDS / 3.6e12
-    each = 2 * max(size // workers, largest_key(width) * BYTES)
-    return ClusterBill(entries(width), size, each, hours, hours / workers, shuffles(rows) * size)
+    each = NANOSECONDS if width <= ON_DISK else WIDE_NANOSECONDS
+    hours = additions_done * each / 3.6e12
+    memory = 2 * max(size // workers, largest_key(width) * BYTES)
+    return ClusterBill(entries(width), size, memory, hours, hours / workers, shuffles(rows) * size)
 
 
 def shuffles(rows: int) -> int:
