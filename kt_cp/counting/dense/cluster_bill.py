@@ -21,9 +21,9 @@ BYTES = 4
 """Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""
 
 NANOSECONDS, WIDE_NANOSECONDS = 1.0, 4.0
-"""Of a core for an addition: to width 9, where closed 9x10 took 1,136 seconds of the processors, and
-beyond, where a group of keys of 10x10 took 3.2 in its steps, and 18 seconds for its tables.  Large
-groups share the tables, so the second figure is an upper bound."""
+"""Of a core for an addition.  To width 9: closed 9x10 took 1,136 seconds of processors.  Beyond:
+a group of keys of 10x10 took 3.2 in its steps, and 18 seconds for its tables.  Large groups share
+the tables, so the second figure is an upper bound."""
 
 
 @dataclass(frozen=True)
