@@ -8,9 +8,11 @@ from functools import partial
 
 from benchmarks.runner import Measurement, Row, Table, figure, seconds
 from benchmarks.search import board
+from benchmarks.wide import measure_keys
 from benchmarks.yardsticks import count_by_graphillion, installed
 from kt_cp import Enumeration, Problem, count
 from kt_cp.compare import Task
+from kt_cp.counting.dense.halves import HalvedProblem
 from kt_cp.model.move_order import ORDERS, fixed_order
 from kt_cp.processes.executors import open_executor
 from kt_cp.trust.reference import Pause, Run
@@ -113,25 +115,54 @@ WORKERS = 2
 def count_on_cluster(workers: int, problem: Problem, _seed: int) -> Mapping[str, float]:
     """Count closed tours by a dense array, on a local Dask cluster or in this process."""
     count(Problem("3x10", closed=True), method="dense")
+    work: dict[str, float | None] = {}
     with open_executor("dask" if workers else None, workers or None) as executor:
         began = time.perf_counter()
-        tours = count(problem, method="dense", executor=executor).tours
-        return {"tours": tours, "solve_seconds": time.perf_counter() - began}
+        found = count(problem, method="dense", executor=executor, progress=work.update)
+        taken = time.perf_counter() - began
+    return {"tours": found.tours, "solve_seconds": taken, "MB": work.get("MB written") or 0.0}
+
+
+KEYS = {8: (4, 70), 9: (6, 12), 10: (6, 12)}
+"""By the width: ends of paths in each key of a group, and keys; on width 10 it has 1.5 GB."""
+
+
+def take_keys(problem: Problem, _seed: int) -> Mapping[str, float]:
+    """Take a group of keys of a board through a phase of the dense array."""
+    question = HalvedProblem(problem)
+    measure_keys(4, 4, 2, 1)
+    return measure_keys(question.rows, question.width, *KEYS.get(question.width, (2, 12)))
 
 
 CLUSTER = Measurement(
-    lambda: [Row(name, board(name), tours=KNOWN[name]) for name in ("6x10", "7x8", "8x8")],
+    lambda: [
+        *(Row(name, board(name), tours=KNOWN[name]) for name in ("6x10", "7x8", "8x8")),
+        *(Row(name, board(name)) for name in ("9x8", "9x10", "10x10")),
+    ],
     {
         "one process": Task("one process", partial(count_on_cluster, 0)),
         **(
-            {f"{WORKERS} workers": Task("workers", partial(count_on_cluster, WORKERS))}
+            {
+                f"{workers} worker{'s' * (workers > 1)}": Task(
+                    "workers", partial(count_on_cluster, workers)
+                )
+                for workers in (1, WORKERS)
+            }
             if installed("distributed")
             else {}
         ),
+        "keys": Task("keys", take_keys),
     },
-    (Table("Closed tours counted, on a local Dask cluster", {"seconds": seconds}),),
+    (
+        Table("Closed tours counted, on a local Dask cluster", {"seconds": seconds}),
+        Table("The same: most memory of this process, MB", {"MB": figure("peak_mb")}),
+        Table("The same: blocks written, MB", {"MB": figure("MB")}),
+        Table("A group of keys: ns for each addition", {"ns": figure("nanoseconds", ".2f")}),
+    ),
     seeds=5,
-    note="The start of the cluster is not in the time.  One process uses all cores.",
+    last={"one process": "8x8", "1 worker": "8x8", f"{WORKERS} workers": "8x8"},
+    note="The start of the cluster is not in the time.  One process uses all cores.  `keys` takes a"
+    " group of keys through one phase, in one thread, in seconds of the processor.",
 )
 
 COUNTING = Measurement(

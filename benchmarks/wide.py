@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import combinations
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -18,6 +19,7 @@ import typer
 from kt_cp.counting.dense.cluster_bill import (
     BYTES,
     additions,
+    additions_of_key,
     cluster_bill,
     edges,
     entries,
@@ -27,6 +29,10 @@ from kt_cp.counting.dense.cluster_bill import (
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from kt_cp.counting.dense.matchings import Layout
+    from kt_cp.counting.dense.on_disk import Phase
     from kt_cp.counting.dense.state_array import StateArray
 
 
@@ -90,6 +96,66 @@ def sweep_half(rows: int, width: int) -> Iterator[StateArray]:
     sweep = HalfSweep(whole_half(rows, width), (0, 0), 0, threads, MatchingTables(width, threads))
     for _ in sweep.rows():
         yield sweep.states[0, 0]
+
+
+def measure_keys(
+    rows: int, width: int, ends: int, keys: int, modulus: int = 2**32 - 5
+) -> dict[str, float]:
+    """Take a group of keys, each with so many ends of paths, through a phase, in one thread.
+
+    Numbers are residues, unless the modulus is 0.  All states live at first, which is more than a
+    count has.  Returns the entries, the processor's seconds for the steps and for copies out of the
+    array and into it, the megabytes of the blocks, and the nanoseconds for each addition.
+    """
+    from kt_cp.counting.dense.halves import Edge, End
+    from kt_cp.counting.dense.matchings import MATCHINGS, MatchingTables
+    from kt_cp.counting.dense.on_disk import phases, whole_half
+    from kt_cp.counting.dense.state_array import StateArray, Threads, block_slices, put, take_blocks
+
+    phase = phases(whole_half(rows, width))[-3]
+    at, living, entries = lay_out_keys(phase, ends, keys)
+    threads = Threads(1)
+    states = StateArray(at, entries, modulus)
+    tables = MatchingTables(min(width, len(MATCHINGS) - 1), threads)
+    states.values[:] = bool(modulus)  # sums without a modulus must not grow
+    states.live[living] = 1
+    began = time.process_time()
+    for step in phase.steps:
+        assert not isinstance(step, End)
+        states.step(step, tables, threads)
+    stepped = time.process_time()
+    left = np.flatnonzero(states.live)
+    blocks = take_blocks(states, left, left)
+    put(states, block_slices(blocks))
+    ended = time.process_time()
+    many = keys * sum(isinstance(step, Edge) for step in phase.steps)
+    done = many * additions_of_key(len(phase.touched), at.total, ends)
+    return {
+        "entries": entries,
+        "solve_seconds": stepped - began,
+        "copy_seconds": ended - stepped,
+        "MB": sum(each.nbytes for each in blocks.values()) / 1e6,
+        "nanoseconds": (stepped - began) / done * 1e9,
+    }
+
+
+def lay_out_keys(phase: Phase, ends: int, keys: int) -> tuple[Layout, NDArray[np.int64], int]:
+    """Return the layout of some keys, the patterns that they have, and the number of entries."""
+    from kt_cp.counting.dense.matchings import MATCHINGS, Digits, Layout, digits
+
+    left = phase.total - ends - 2 * ((len(phase.key) - ends) // 2)
+    low = digits(phase.touched)
+    chosen = np.flatnonzero(low.sums == left)
+    sizes = MATCHINGS[(low.counts[chosen] + ends) // 2]
+    within = np.zeros((left + 1, ends + 1, len(low.sums)), dtype=np.int32)
+    within[left, ends, chosen] = np.cumsum(sizes) - sizes
+    some = [sum(1 << slot for slot in each) for each in combinations(phase.key, ends)][:keys]
+    high = Digits(*(np.array(each, dtype=np.int32) for each in (some, [ends] * keys, [0] * keys)))
+    weights = np.zeros(len(phase.touched) + len(phase.key), dtype=np.int64)
+    weights[[*phase.touched]] = 3 ** np.arange(len(phase.touched))
+    size, number = int(sizes.sum()), np.arange(keys)
+    patterns = (number[:, None] * len(low.sums) + chosen).ravel()
+    return Layout(number * size, within, low, high, left, 0, weights), patterns, keys * size
 
 
 def living(states: StateArray) -> tuple[int, int]:

@@ -51,7 +51,7 @@ class EnumerationMethod:
     directed: bool = False
     unique: bool = False
     name: str = "enumerate"
-    version: int = 1
+    version: int = 2
 
     def run_tasks(self, problem: Problem) -> bool:  # noqa: ARG002
         """Return True: an executor gets parts of a count."""

@@ -72,14 +72,10 @@ def _distributed() -> Any:
 
 @contextmanager
 def _of_client(client: Any) -> Iterator[Executor]:
-    import dask
-
     # Not pure: two calls with the same arguments may be two seeds' worth of time.
     executor: Any = client.get_executor(pure=False)
-    executor.at_once = sum(client.nthreads().values())
-    # No warning that a piece takes some megabytes to send, as groups of keys of a count do.
-    with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
-        yield executor
+    executor.at_once, executor.client = sum(client.nthreads().values()), client
+    yield executor
 
 
 @contextmanager

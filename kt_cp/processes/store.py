@@ -91,7 +91,7 @@ def with_digest(*chunks: Any) -> list[Any]:
 
 def write_atomically(path: Path, chunks: list[Any]) -> None:
     """Write a file that is complete or absent, whatever happens."""
-    part = path.with_name(f"{path.name}{PART}")
+    part = path.with_name(f"{path.name}.{os.getpid()}{PART}")  # a task may run in two workers
     try:
         with part.open("wb") as file:
             for chunk in chunks:

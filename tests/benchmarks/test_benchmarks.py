@@ -52,7 +52,7 @@ from kt_cp.compare.run import Task
 from kt_cp.counting.dense import cluster_bill
 from kt_cp.counting.dense.halves import sweep_steps
 from kt_cp.counting.dense.matchings import layout
-from kt_cp.counting.dense.on_disk import whole_half
+from kt_cp.counting.dense.on_disk import phase_array, phases, whole_half
 from kt_cp.formats.drawing import read_board
 from kt_cp.model.limits import Limits
 from kt_cp.puzzles.generator import clue_orbits
@@ -597,6 +597,28 @@ def test_additions_are_those_of_an_edge(width):
         else:
             found += entries(pattern)
     assert cluster_bill.additions(width) == found
+
+
+def test_additions_of_all_keys_are_those_of_an_edge():
+    width = 4
+    keys = [each for many in range(4 * width) for each in every(width, many)]
+    found = sum(
+        cluster_bill.additions_of_key(width, 2 * width - sum(key), key.count(1)) for key in keys
+    )
+    assert found == cluster_bill.additions(width)
+
+
+def test_a_group_of_keys_is_part_of_the_array():
+    phase = phases(whole_half(8, 6))[-3]
+    _, patterns, entries = wide.lay_out_keys(phase, 2, 3)
+    whole = phase_array(phase, 10**9)
+    alike = {
+        int(whole.sizes[key])
+        for key in np.flatnonzero((whole.at.high.counts == 2) & (whole.at.high.sums == 6))
+    }
+    assert alike == {entries // 3} and len(np.unique(patterns)) == len(patterns)
+    found = wide.measure_keys(8, 6, 2, 3)
+    assert found["entries"] == entries and 0 < found["MB"] < 4e-6 * entries + len(patterns)
 
 
 def test_steps_are_those_of_the_sweep():

@@ -121,7 +121,7 @@ def test_a_dry_run_prints_what_methods_and_a_cluster_need(kt_cp):
         "    327,504,905,871 numbers in 1,310.0 GB",
         "    55.3 GB of memory for each worker",
         "    13.10 TB between workers",
-        "    10.3 core hours, about 10 minutes without the network",
+        "    41.2 core hours, about 39 minutes without the network",
     ]
     assert max(map(len, ran.out.splitlines())) <= 80
 

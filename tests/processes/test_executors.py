@@ -9,17 +9,22 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, ThreadPoolExecutor
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 
+import distributed
 import psutil
 import pytest
 
 from kt_cp.cli.options import EXECUTORS
+from kt_cp.counting.dense import on_disk
+from kt_cp.counting.dense.dense import METHOD
 from kt_cp.counting.dense.halves import HalvedProblem
 from kt_cp.counting.dense.on_disk import OnDisk
 from kt_cp.enumeration import Enumeration, parallel
@@ -34,8 +39,10 @@ from kt_cp.processes.executors import (
     is_cancelled,
     open_executor,
 )
+from kt_cp.processes.scratch import Scratch, ScratchBlock
 from kt_cp.processes.task_queue import TRIES, Done, run_tasks
 from tests.support.command_line import PATIENCE, alive, busy, command_line, environment, wait_until
+from tests.support.exhaustive import more
 from tests.support.fakes import Failing
 
 
@@ -249,7 +256,7 @@ def pool():
 
 def workers(pool):
     """Process ids of the workers."""
-    return set(pool._client.run(os.getpid).values())
+    return set(pool._client.run(os.getpid, on_error="ignore").values())
 
 
 @pytest.mark.slow
@@ -257,13 +264,6 @@ def workers(pool):
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_it_is_a_cluster_of_other_processes(pool):
     assert at_once(pool) == 2 and len(workers(pool) - {os.getpid()}) == 2
-
-
-@pytest.mark.slow
-@pytest.mark.xdist_group("dask")
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_large_pieces_are_sent_without_a_warning(pool):
-    assert pool.submit(len, bytes(11_000_000)).result() == 11_000_000
 
 
 @pytest.mark.slow
@@ -285,19 +285,85 @@ def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_a_count_by_groups_of_keys_survives_it_too(pool):
-    """Each group of each phase is a piece."""
-    problem, before, told = Problem("6x6", closed=True), workers(pool), []
+def test_a_dead_worker_costs_a_count_the_groups_that_it_was_at(pool):
+    """What it had written is read by others, so no phase is run again."""
+    problem, before, steps = Problem("6x6", closed=True), workers(pool), []
 
     def kill(work):
-        told.append(work["step"])
-        if len(told) == 5:
+        steps.append(work["step"])
+        if len(steps) == 50:
             os.kill(max(before), signal.SIGKILL)
 
-    assert OnDisk(HalvedProblem(problem), None, kill, 10**5, pool).count(exact=True) == 9862
-    assert len(told) > 20
+    count = OnDisk(HalvedProblem(problem), None, kill, 10**5, pool)
+    assert count.count(exact=True) == 9862
+    assert steps == sorted(steps) and len(steps) == sum(len(part.groups) for part in count._parts)
     wait_until(lambda: len(workers(pool)) == 2)
     assert workers(pool) != before
+    assert not Path(tempfile.gettempdir(), count._scratch._name).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("sides", ["6x6", *more([], ["7x8"])])
+def test_blocks_of_a_count_stay_with_the_workers(pool, monkeypatch, sides):
+    problem, own, most, moved = Problem(sides, closed=True), psutil.Process(), [], {}
+    expected = METHOD.count(problem)
+
+    def look(work):
+        most.append(own.memory_info().rss)
+        moved.update(work)
+
+    def refuse(*_):
+        raise AssertionError("the coordinator reads or writes blocks")
+
+    real = ScratchBlock.load
+    monkeypatch.setattr(  # records of groups have a few bytes each
+        ScratchBlock, "load", lambda it: real(it) if "done" in str(it) else refuse()
+    )
+    monkeypatch.setattr(on_disk, "take_blocks", refuse)
+    assert OnDisk(HalvedProblem(problem), None, look, 10**5, pool).count(exact=True) == expected
+    assert max(most) < 500e6 and moved["MB written"] > 0.1
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("dask")
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_blocks_travel_between_machines(monkeypatch, tmp_path):
+    """Two addresses of this machine stand for two machines, with a folder each."""
+    cluster = distributed.SpecCluster(
+        scheduler={
+            "cls": distributed.Scheduler,
+            "options": {"dashboard": False, "host": "127.0.0.1", "port": 0},
+        },
+        workers={
+            at: {
+                "cls": distributed.Nanny,
+                "options": {
+                    "nthreads": 1,
+                    "host": f"127.0.0.{at}",
+                    "env": {"TMPDIR": str(tmp_path / f"{at}")},
+                },
+            }
+            for at in (1, 2)
+        },
+    )
+    for at in (1, 2):
+        (tmp_path / f"{at}").mkdir()
+    taken = Counter()
+
+    def count_fetches(it, blocks, hosts, real=Scratch.fetch):
+        inputs = real(it, blocks, hosts)
+        taken.update([len(inputs)])
+        return inputs
+
+    monkeypatch.setattr(Scratch, "fetch", count_fetches)
+    problem = Problem("6x6", closed=True)
+    with cluster, open_executor(f"dask:{cluster.scheduler_address}") as pool:
+        assert at_once(pool) == 2
+        assert OnDisk(HalvedProblem(problem), None, None, 10**5, pool).count(exact=True) == 9862
+    assert taken[2] > 10 and max(taken) == 2
+    assert not list(tmp_path.glob("*/kt-cp-*"))
 
 
 @pytest.mark.slow

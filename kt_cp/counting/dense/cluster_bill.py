@@ -15,11 +15,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb, prod
 
+from kt_cp.counting.dense.halves import ON_DISK
+
 BYTES = 4
 """Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""
 
-NANOSECONDS = 1.0
-"""Of a core for an addition: closed 9x10 took 1,136 seconds of the processors."""
+NANOSECONDS, WIDE_NANOSECONDS = 1.0, 4.0
+"""Of a core for an addition.  To width 9: closed 9x10 took 1,136 seconds of processors.  Beyond:
+a group of keys of 10x10 took 3.2 in its steps, and 18 seconds for its tables.  Large groups share
+the tables, so the second figure is an upper bound."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,10 @@ def cluster_bill(rows: int, width: int, workers: int) -> ClusterBill:
     """Return what a pass over the array of a board takes on so many workers."""
     size = entries(width) * BYTES
     additions_done = edges(width, rows) * additions(width) + meeting(width)
-    hours = additions_done * NANOSECONDS / 3.6e12
-    each = 2 * max(size // workers, largest_key(width) * BYTES)
-    return ClusterBill(entries(width), size, each, hours, hours / workers, shuffles(rows) * size)
+    each = NANOSECONDS if width <= ON_DISK else WIDE_NANOSECONDS
+    hours = additions_done * each / 3.6e12
+    memory = 2 * max(size // workers, largest_key(width) * BYTES)
+    return ClusterBill(entries(width), size, memory, hours, hours / workers, shuffles(rows) * size)
 
 
 def shuffles(rows: int) -> int:
@@ -86,18 +91,24 @@ def entries(width: int) -> int:
 
 
 def additions(width: int) -> int:
-    """Of one edge, in the whole array.
+    """Of one edge, in the whole array."""
+    return additions_of_key(2 * width, 2 * width, 0)
 
-    The other slots have the digits that are left: both ends of the edge become ends of paths or
-    stop being ones (2), or an end moves on (1 and 3, the sum of their two digits).
+
+def additions_of_key(slots: int, total: int, ends: int) -> int:
+    """Of one edge, in the patterns that share the digits of all but some slots.
+
+    The sum of these slots' digits is ``total``, and the others have so many ``ends`` of paths.  The
+    slots beside the edge have the digits that are left: both ends of the edge become ends of paths
+    or stop being ones (2), or an end moves on (1 and 3, the sum of their two digits).
     """
-    others, found = 2 * width - 2, 0
+    others, found = slots - 2, 0
     for taken in (1, 2, 3):
-        for ones in range(others + 1):
-            twos, odd = divmod(2 * width - taken - ones, 2)
-            if odd or not 0 <= twos <= others - ones:
+        for free in range(others + 1):
+            twos, odd = divmod(total - taken - free, 2)
+            if odd or not 0 <= twos <= others - free:
                 continue
-            many = comb(others, ones) * comb(others - ones, twos)
+            many, ones = comb(others, free) * comb(others - free, twos), free + ends
             # Joining gathers 2k entries for each matching of k pairs; a new path is one more.
             each = (ones + 1) * matchings(ones // 2) if taken == 2 else matchings((ones + 1) // 2)
             found += many * each

@@ -21,8 +21,9 @@ Step 1 is the only state before the first step; then a phase is a step, in which
 record of what it gave and counted.  A step names the blocks of the next one, so that a missing
 block is noticed.  An interruption loses one group, or those in progress at workers.
 
-A group is also a task for an executor: its blocks are sent to a worker, which returns what it
-gives.  Then the array in blocks may be in the memory of this process instead of a store.
+A group is also a task for an executor.  Its worker reads and writes the blocks itself: in the
+store, which all workers have to see, or without one in temporary folders (see
+:mod:`kt_cp.processes.scratch`).  The coordinator gets a few bytes for each group.
 
 A half that is not the mirror image of the other would need a second array: it does not take such
 boards.  Source: the distribution by keys is of this package.  Cost: entries are copied twice a
@@ -33,9 +34,9 @@ largest with 434 of 11,339 million entries.  Importing this loads Numba.
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -62,6 +63,7 @@ from kt_cp.counting.dense.matchings import (
 from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
 from kt_cp.counting.dense.state_array import StateArray, Threads, block_slices, put, take_blocks
 from kt_cp.model.errors import DamagedError, StoreError
+from kt_cp.processes.scratch import Scratch, this_host
 from kt_cp.processes.task_queue import Done, run_tasks
 
 if TYPE_CHECKING:
@@ -72,7 +74,8 @@ if TYPE_CHECKING:
     from kt_cp.counting.dense.halves import HalvedProblem
     from kt_cp.counting.dense.state_array import Blocks
     from kt_cp.model.request import Progress
-    from kt_cp.processes.store import Block, Content, Store
+    from kt_cp.processes.scratch import ScratchBlock
+    from kt_cp.processes.store import Block, Store
 
 
 class Phase(NamedTuple):
@@ -237,59 +240,12 @@ def deal_groups(
             yield int(group_of[those[0]]), found
 
 
-class GroupResult(NamedTuple):
-    """The result of a group in a phase."""
-
-    tours: int  # in the last phase, the tours of the group with its mirror image
-    given: Iterable[tuple[int, Blocks]]  # groups of the next phase, and what they get
-
-
-def run_phase(
-    parts: Sequence[PhaseArray],
-    at: int,
-    group: int,
-    given: Iterable[Blocks],
-    modulus: int,
-    tools: Workspace,
-) -> GroupResult:
-    """Run a phase on a group, by its number, from the blocks that it was given."""
-    part = parts[at]
-    states = make_group(part, group, given, modulus, tools)
-    if at + 1 < len(parts):
-        return GroupResult(0, deal_groups(states, part, group, parts[at + 1]))
-    if not states.any or part.partners is None:
-        return GroupResult(0, ())
-    low, high = part.partners
-    local = part.place[high[part.groups[group]] // len(low)] * len(low)
-    return GroupResult(meet(states, states, (low, local), tools.tables, tools.threads), ())
-
-
 LARGE, SENT = 400_000_000, 30_000_000
 """Entries of a group, unless a single key has more: beyond a width of eight, and up to it."""
 
 _OWN = threading.local()
 
-
-class MemoryBlock:
-    """A block in memory, used without a store."""
-
-    def __init__(self) -> None:
-        self._content: Content | None = None
-
-    def load(self) -> dict[str, Any] | None:
-        """Return what was saved."""
-        return None if self._content is None else {**self._content}
-
-    def save(self, content: Content) -> None:
-        """Save arrays and integers."""
-        self._content = content
-
-    def drop(self) -> None:
-        """Empty the block."""
-        self._content = None
-
-
-AnyBlock: TypeAlias = "Block | MemoryBlock"
+AnyBlock: TypeAlias = "Block | ScratchBlock"
 
 
 @lru_cache(4)
@@ -300,16 +256,58 @@ def phase_parts(rows: int, width: int, most: int) -> tuple[PhaseArray, ...]:
     return *(phase_array(phase, most) for phase in others), phase_array(last, most, half)
 
 
-def run_phase_in_worker(
-    shape: tuple[int, int, int], at: int, group: int, given: Iterable[Blocks], modulus: int
+def workspace(shape: tuple[int, int, int], workers: int | None) -> Workspace:
+    """Return the workspace of this thread; its tables take seconds to make."""
+    if getattr(_OWN, "shape", None) != (shape, workers):
+        _OWN.shape, _OWN.tools = (shape, workers), None  # frees the one before
+        most = max(
+            part.layout(group)[1]
+            for part in phase_parts(*shape)
+            for group in range(len(part.groups))
+        )
+        threads, memory = Threads(workers), np.empty(most, dtype=np.uint32)
+        _OWN.tools = Workspace(MatchingTables(shape[1], threads), threads, memory)
+    tools: Workspace = _OWN.tools
+    return tools
+
+
+class GroupResult(NamedTuple):
+    """The result of a group in a phase."""
+
+    tours: int  # in the last phase, the tours of the group with its mirror image
+    given: NDArray[np.uint8]  # for each group of the next phase, whether it got a block
+    bytes: int  # of these blocks
+    host: str  # the machine that has them, if it is one of a cluster
+
+
+def run_phase(
+    shape: tuple[int, int, int],
+    at: int,
+    group: int,
+    inputs: Sequence[Any],
+    outputs: Sequence[AnyBlock],
+    modulus: int,
+    workers: int | None,
 ) -> Done:
-    """Run a phase on a group in one thread, as a task of an executor."""
-    width = shape[1]
-    if getattr(_OWN, "width", None) != width:  # its tables take seconds to make
-        threads = Threads(1)
-        _OWN.width, _OWN.tools = width, Workspace(MatchingTables(width, threads), threads)
-    result = run_phase(phase_parts(*shape), at, group, given, modulus, _OWN.tools)
-    return Done(result._replace(given=[*result.given]))
+    """Run a phase on a group, as a task: read its blocks, and write those of the next groups.
+
+    ``outputs``: where to write, one for each group of the next phase; ``workers``: threads, or
+    None for all processors.
+    """
+    parts, tools = phase_parts(*shape), workspace(shape, workers)
+    part, tours, size = parts[at], 0, 0
+    given = np.zeros(len(outputs), dtype=np.uint8)
+    states = make_group(part, group, _load_all(inputs), modulus, tools)
+    if outputs:
+        for to, blocks in deal_groups(states, part, group, parts[at + 1]):
+            outputs[to].save(blocks)
+            given[to] = 1
+            size += sum(each.nbytes for each in blocks.values())
+    elif states.any and part.partners is not None:
+        low, high = part.partners
+        local = part.place[high[part.groups[group]] // len(low)] * len(low)
+        tours = meet(states, states, (low, local), tools.tables, tools.threads)
+    return Done(GroupResult(tours, given, size, this_host()))
 
 
 class OnDisk(DenseCount):
@@ -331,24 +329,11 @@ class OnDisk(DenseCount):
         self._shape = question.rows, question.width, most
         self._parts = phase_parts(*self._shape)
         self._steps = len(self._parts) + 1
-        self._executor = executor
-        self._memory: dict[tuple[int, str], MemoryBlock] = {}
+        self._scratch = Scratch(executor)
+        self._bytes = 0
 
-    def _blocks(self, step: int, key: str) -> AnyBlock:
-        if self._store is not None:
-            return self._store.block(step, key)
-        return self._memory.setdefault((step, key), MemoryBlock())
-
-    @cached_property
-    def _here(self) -> Workspace:
-        """The workspace of this process."""
-        most = max(
-            part.layout(group)[1] for part in self._parts for group in range(len(part.groups))
-        )
-        threads = Threads()
-        return Workspace(
-            MatchingTables(self._shape[1], threads), threads, np.empty(most, dtype=np.uint32)
-        )
+    def _block(self, step: int, key: str) -> AnyBlock:
+        return (self._store or self._scratch).block(step, key)
 
     def run(self, modulus: int, first: int) -> int:
         """Count modulo a number; its steps in a store follow the ``first`` so many."""
@@ -358,93 +343,107 @@ class OnDisk(DenseCount):
         if self._stored.get("modulus") == modulus:
             done, given = self._done - first, self._stored["given"]
         else:
-            done, given = 1, self._begin(first, modulus)
-        total = 0
-        for number in range(done, len(self._parts) + 1):
-            step = first + number + 1
-            rows = [*self._groups(number - 1, given, step, modulus)]
-            if number == len(self._parts):
-                total = sum(int(row["tours"]) for row in rows)
-                self._known[name] = total % modulus if modulus else total
-            else:
-                given = np.array([row["given"] for row in rows])
-                self._save_given(step, modulus, given)
+            done, given = 1, np.zeros((1, len(self._parts[0].groups)), dtype=np.uint8)
+            given[0, self._begin()[0]] = 1
+            self._save_given(first + 1, modulus, given)
+        hosts = [""] * len(given)
+        with closing(self._scratch):
+            for number in range(done, len(self._parts) + 1):
+                step = first + number + 1
+                rows = [*self._groups(number - 1, given, hosts, step, modulus)][::-1]
+                given, hosts = np.array([row.given for row in rows]), [row.host for row in rows]
+                if number == len(self._parts):
+                    total = sum(row.tours for row in rows)
+                    self._known[name] = total % modulus if modulus else total
+                else:
+                    self._save_given(step, modulus, given)
+                self._scratch.drop(step)
         self._stored = {}
         self._save(first + self._steps, modulus, [])
         return int(self._known[name])
 
-    def _begin(self, first: int, modulus: int) -> NDArray[np.uint8]:
-        """Save the only state before the first step."""
+    def _begin(self) -> tuple[int, Blocks]:
+        """Return the group of the only state before the first step, and its block."""
         part = self._parts[0]
         digits = first_digits(whole_half(self._question.rows, self._question.width))
         pattern = int(np.array(digits) @ part.at.weights)
-        group = int(part.group_of[pattern // len(part.at.low.sums)])
-        given = np.zeros((1, len(part.groups)), dtype=np.uint8)
-        given[0, group] = 1
         entry = np.ones((1, 1), dtype=np.uint8)
-        blocks = {"patterns-0": np.array([pattern]), "values-0": entry}
-        self._blocks(first + 2, f"{group}-0").save(blocks)
-        self._save_given(first + 1, modulus, given)
-        return given
+        group = int(part.group_of[pattern // len(part.at.low.sums)])
+        return group, {"patterns-0": np.array([pattern]), "values-0": entry}
 
     def _save_given(self, step: int, modulus: int, given: NDArray[np.uint8]) -> None:
         if self._store is not None:
             self._store.save(step, {"modulus": modulus, "given": given, **self._known})
 
     def _groups(
-        self, at: int, given: NDArray[np.uint8], step: int, modulus: int
-    ) -> Iterator[dict[str, Any]]:
-        """Run a phase on all groups that are not done; yield the record of each."""
+        self, at: int, given: NDArray[np.uint8], hosts: list[str], step: int, modulus: int
+    ) -> Iterator[GroupResult]:
+        """Run a phase on all groups that are not done; yield their results, the last one first.
+
+        The last groups have the most ends and take longest.
+        """
         part = self._parts[at]
-        after = self._parts[at + 1].groups if at + 1 < len(self._parts) else []
-        inputs = [
-            [self._blocks(step, f"{group}-{each}") for each in np.flatnonzero(row).tolist()]
-            for group, row in enumerate(given.T)
-        ]
-        records = [self._blocks(step, f"done-{group}") for group in range(len(inputs))]
+        after = range(len(self._parts[at + 1].groups) if at + 1 < len(self._parts) else 0)
+        empty = GroupResult(0, np.zeros(len(after), dtype=np.uint8), 0, "")
+        records = [self._block(step, f"done-{group}") for group in range(len(part.groups))]
         known = [_load(each) for each in records]
-        left = [at for at, record in enumerate(known) if record is None and inputs[at]]
-        with closing(self._run(at, ((each, inputs[each]) for each in left), modulus)) as results:
-            for group, record in enumerate(known):
-                if record is None:
-                    record = {"tours": 0, "given": np.zeros(len(after), dtype=np.uint8)}
-                    if inputs[group]:
-                        record["tours"], gives = next(results)
-                        for to, blocks in gives:
-                            self._blocks(step + 1, f"{to}-{group}").save(blocks)
-                            record["given"][to] = 1
-                    records[group].save(record)
-                for each in inputs[group]:
+
+        def inputs(group: int) -> list[Any]:
+            givers = np.flatnonzero(given[:, group]).tolist()
+            return [self._block(step, f"{group}-{each}") for each in givers]
+
+        def arguments(group: int) -> tuple[Any, ...]:
+            givers = [hosts[each] for each in np.flatnonzero(given[:, group]).tolist()]
+            blocks = inputs(group)
+            if at == 0:
+                blocks = [self._begin()[1]]
+            elif self._store is None:
+                blocks = self._scratch.fetch(blocks, givers)
+            outputs = [self._block(step + 1, f"{to}-{group}") for to in after]
+            threads = None if self._scratch.executor is None else 1
+            return self._shape, at, group, blocks, outputs, modulus, threads
+
+        groups = range(len(part.groups))[::-1]
+        tasks = (arguments(each) for each in groups if known[each] is None and given[:, each].any())
+        with closing(self._run(tasks)) as results:
+            for group in groups:
+                if (record := known[group]) is not None:
+                    result = empty._replace(tours=int(record["tours"]), given=record["given"])
+                else:
+                    result = next(results) if given[:, group].any() else empty
+                    records[group].save({"tours": result.tours, "given": result.given})
+                for each in inputs(group):
                     each.drop()
+                self._bytes += result.bytes
                 if self._progress is not None:
                     entries = int(part.sizes[part.groups[group]].sum())
-                    self._progress({"step": at + 2, "steps": self._steps, "states": entries})
-                yield record
+                    work = {"step": at + 2, "steps": self._steps, "states": entries}
+                    self._progress({**work, "MB written": self._bytes / 1e6})
+                yield result
 
-    def _run(
-        self, at: int, groups: Iterable[tuple[int, list[AnyBlock]]], modulus: int
-    ) -> Generator[GroupResult, None, None]:
-        """Yield the results of groups, from their input blocks, in order."""
-        if self._executor is None:
-            for group, inputs in groups:
-                yield run_phase(self._parts, at, group, _load_all(inputs), modulus, self._here)
+    def _run(self, tasks: Iterable[tuple[Any, ...]]) -> Generator[GroupResult, None, None]:
+        """Yield the results of tasks, in order."""
+        executor = self._scratch.executor
+        if executor is None:
+            yield from (run_phase(*task).value for task in tasks)
         else:
-            tasks = (
-                (self._shape, at, group, [*_load_all(inputs)], modulus) for group, inputs in groups
-            )
-            yield from run_tasks(self._executor, run_phase_in_worker, tasks)
+            yield from run_tasks(executor, run_phase, tasks)
 
 
 # A group's input cannot be made again: the blocks before it are removed.
 _ANEW = "remove its folder and run again to count from the start"
 
 
-def _load_all(inputs: list[AnyBlock]) -> Iterator[Blocks]:
-    """Yield the contents of blocks; no block may be empty."""
+def _load_all(inputs: Iterable[Any]) -> Iterator[Blocks]:
+    """Yield the contents of blocks, or of lists of them; no block may be empty."""
     for each in inputs:
-        if (blocks := _load(each)) is None:
-            raise StoreError(f"{each} is missing: expected the input of a group; {_ANEW}")
-        yield blocks
+        if isinstance(each, list):
+            yield from _load_all(each)
+        else:
+            blocks = each if each is None or isinstance(each, Mapping) else _load(each)
+            if blocks is None:
+                raise StoreError(f"{each} is missing: expected the input of a group; {_ANEW}")
+            yield blocks
 
 
 def _load(block: AnyBlock) -> dict[str, Any] | None:
