@@ -1,9 +1,10 @@
-"""The graphs of the FHCP Challenge Set by ``kt-cp solve``, a table by size.
+"""The graphs of the FHCP Challenge Set, or of another folder, by ``kt-cp solve``: a table by size.
 
 `python -m benchmarks.challenge_set FOLDER --keep runs.jsonl` solves each ``.hcp`` file of a folder
 in a process of its own, in random order, and appends a line to the file.  Interrupted, it continues
 there.  A graph counts as solved if its cycle passes a check of this module's own, within so many
-seconds of the processor; by the clock it may take five times as long, for a busy machine.
+seconds of the processor; by the clock it may take five times as long, for a busy machine.  A graph
+without a cycle counts if kt-cp says so; the table has these in a column of their own.
 ``--published FILE`` compares with a CSV file that has the number of each graph in its first column
 and seconds of other solvers, or TO, in the others.
 
@@ -84,6 +85,7 @@ def solve(path: Path, seconds: float) -> dict[str, Any]:
         "nodes": size,
         "cpu": round(used.ru_utime + used.ru_stime, 2),
         "valid": is_cycle(tour, size, edges),
+        "none": process.returncode == 1,
     }
 
 
@@ -97,24 +99,29 @@ def table(runs: list[dict[str, Any]], seconds: float, published: Path | None) ->
                 for name, value in zip(names, values, strict=True):
                     taken = float("inf") if value == "TO" else float(value)
                     others.setdefault(name, {})[int(number)] = taken
-    yield " | ".join(["| vertices", "graphs", "solved", "median", "longest", *others]) + " |"
-    yield "|---|" + "---:|" * (4 + len(others))
+    heads = ["| vertices", "graphs", "cycle", "none", "median", "longest", *others]
+    yield " | ".join(heads) + " |"
+    yield "|---|" + "---:|" * (5 + len(others))
     for least, most in pairwise(SIZES):
         them = [run for run in runs if least <= run["nodes"] < most]
+        if not them:
+            continue
         solved = sorted(run["cpu"] for run in them if is_solved(run, seconds))
+        none = sum(bool(run.get("none")) and is_solved(run, seconds) for run in them)
         times = [f"{median(solved):.1f} s", f"{solved[-1]:.1f} s"] if solved else ["–", "–"]
-        numbers = [int(re.sub(r"\D", "", run["name"])) for run in them]
+        numbers = [int(re.sub(r"\D", "", run["name"])) for run in them] if others else []
         more = [str(sum(it[n] <= seconds for n in numbers)) for it in others.values()]
-        cells = [f"{least:,} to {most - 1:,}", str(len(them)), str(len(solved)), *times, *more]
+        counts = [str(each) for each in (len(them), len(solved) - none, none)]
+        cells = [f"{least:,} to {most - 1:,}", *counts, *times, *more]
         yield f"| {' | '.join(cells)} |"
     lost = [run for run in runs if not is_solved(run, seconds)]
-    yield f"\n{len(runs) - len(lost)} of {len(runs)} are solved.  Not solved:"
+    yield f"\n{len(runs) - len(lost)} of {len(runs)} are answered.  Not answered:"
     yield ", ".join(f"{run['name']} ({run['nodes']:,})" for run in lost)
 
 
 def is_solved(run: dict[str, Any], seconds: float) -> bool:
-    """Return whether a run found a cycle in so many seconds of the processor."""
-    return bool(run["valid"]) and run["cpu"] <= seconds
+    """Return whether a run had an answer in so many seconds of the processor."""
+    return bool(run["valid"] or run.get("none")) and run["cpu"] <= seconds
 
 
 def main(

@@ -306,7 +306,7 @@ def test_the_challenge_set_is_continued_and_compared(tmp_path):
         ran = CliRunner().invoke(app, words)
         assert ran.exit_code == 0, ran.output
         (line,) = (line for line in ran.stdout.splitlines() if line.startswith("| 0 to 999"))
-        assert line.startswith("| 0 to 999 | 2 | 1 | ")
+        assert line.startswith("| 0 to 999 | 2 | 1 | 1 | ")
         assert line.endswith(" | 1 |")
         assert ran.stdout.endswith("1 of 2 are solved.  Not solved:\ngraph2.hcp (5)\n")
         assert len(keep.read_text("utf-8").splitlines()) == 2
