@@ -115,8 +115,9 @@ def table(runs: list[dict[str, Any]], seconds: float, published: Path | None) ->
         cells = [f"{least:,} to {most - 1:,}", *counts, *times, *more]
         yield f"| {' | '.join(cells)} |"
     lost = [run for run in runs if not is_solved(run, seconds)]
-    yield f"\n{len(runs) - len(lost)} of {len(runs)} are answered.  Not answered:"
-    yield ", ".join(f"{run['name']} ({run['nodes']:,})" for run in lost)
+    names = ", ".join(f"{run['name']} ({run['nodes']:,})" for run in lost)
+    rest = f"  Not answered:\n{names}" if lost else ""
+    yield f"\n{len(runs) - len(lost)} of {len(runs)} are answered.{rest}"
 
 
 def is_solved(run: dict[str, Any], seconds: float) -> bool:

@@ -226,9 +226,11 @@ def _is_worth_dividing(problem: Problem) -> bool:
 
 def is_small_graph(problem: Problem) -> bool:
     """Return whether it is a graph that a short sweep may decide."""
+    if problem.board is not None or not is_graph(problem):
+        return False
     from kt_cp.engines.frontier_search import QUICK_SQUARES
 
-    return problem.board is None and is_graph(problem) and problem.size <= QUICK_SQUARES
+    return problem.size <= QUICK_SQUARES
 
 
 def is_small_and_wide(problem: Problem) -> bool:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 NAME = "prove"
 
+SIMPLE_KINDS, SIMPLE_SQUARES, SIMPLE_SECONDS = ("cut", "removal", "tight", "forced"), 450, 2.0
+"""Kinds of evidence that a person can follow, which a sweep does not replace: for how many squares
+they are looked for, and how long."""
+
 
 def prove(
     problem: ProblemInput,
@@ -97,6 +101,9 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
     made = answer.certificate
     # A refutation uses all given steps; look for evidence that names only those at fault.
     final = made is not None and not (made.kind == "refutation" and question.given)
+    if evidence is None and made is not None and made.kind == "sweep":
+        simpler = _find_simpler(request)
+        return answer if simpler == Finding() else _outcome_of(simpler, request)
     if answer.verdict is Verdict.FOUND or final:
         return answer
     if evidence is None and answer.verdict is Verdict.UNKNOWN and takes(first):
@@ -115,6 +122,13 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
             return answer
     reason = _why_not(answer, evidence, request)
     return _unknown(question, reason, "time" if request.expired() else None, seed)
+
+
+def _find_simpler(request: Request) -> Finding:
+    """Look for an argument that is easier to follow than the sweep of a small graph."""
+    if request.problem.size > SIMPLE_SQUARES or request.expired():
+        return Finding()
+    return certify(request.within(SIMPLE_SECONDS, 1 / 4), SIMPLE_KINDS)
 
 
 def _find_evidence(request: Request, kind: str | None) -> Finding:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -298,7 +300,10 @@ def test_the_challenge_set_is_continued_and_compared(tmp_path):
         head = "DIMENSION : 5\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n"
         text = f"NAME : g{number}\nTYPE : HCP\n{head}{pairs}-1\nEOF\n"
         (folder / f"graph{number}.hcp").write_text(text, encoding="utf-8")
-    published.write_text("number,clingo\n1,TO\n2,0.5\n", encoding="utf-8")
+    published.write_text("number,clingo\n1,TO\n2,0.5\n3,TO\n", encoding="utf-8")
+    shutil.copy(folder / "graph2.hcp", folder / "graph3.hcp")  # which has a run already
+    lost = {"name": "graph3.hcp", "nodes": 5, "cpu": 60.5, "valid": False, "none": False}
+    keep.write_text(f"{json.dumps(lost)}\n", encoding="utf-8")
     app = typer.Typer()
     app.command()(challenge_set.main)
     words = [str(folder), "--keep", str(keep), "--published", str(published)]
@@ -306,10 +311,10 @@ def test_the_challenge_set_is_continued_and_compared(tmp_path):
         ran = CliRunner().invoke(app, words)
         assert ran.exit_code == 0, ran.output
         (line,) = (line for line in ran.stdout.splitlines() if line.startswith("| 0 to 999"))
-        assert line.startswith("| 0 to 999 | 2 | 1 | 1 | ")
+        assert line.startswith("| 0 to 999 | 3 | 1 | 1 | ")
         assert line.endswith(" | 1 |")
-        assert ran.stdout.endswith("1 of 2 are solved.  Not solved:\ngraph2.hcp (5)\n")
-        assert len(keep.read_text("utf-8").splitlines()) == 2
+        assert ran.stdout.endswith("2 of 3 are answered.  Not answered:\ngraph3.hcp (5)\n")
+        assert len(keep.read_text("utf-8").splitlines()) == 3
 
 
 @pytest.mark.slow
