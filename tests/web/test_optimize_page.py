@@ -127,8 +127,8 @@ def test_stop_keeps_the_best_tour(page) -> None:
     page.open("#board=12x12&closed=1&objective=fewest-turns")
     page.fill("Most seconds", 600)
     page.click("Optimize")
-    plot = page.part_sees(".progress-plot svg")
-    assert re.match(r"value \d+", plot.get_attribute("aria-label"))
+    # On a busy machine a bound comes first.
+    page.part_sees('.progress-plot svg[aria-label^="value "]')
     assert page.wide() == 0
     page.click("Stop")
     page.part_sees(".answer .state.unknown", " turns; no tour has fewer than ")
