@@ -520,6 +520,7 @@ def test_nothing_is_in_the_way_of_anybody(page) -> None:
         if part == "puzzle":  # one that is being played
             page.fill("Ranks", 5)
             page.click("Make a puzzle")
+            page.part_sees("p", "Write 1 to 30 ")  # and no longer the puzzle of the day
             page.part_sees(".playing .state", "to go")
             page.click("Hint")
             page.part_sees(".why", ".")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.exhaustive import more
 from tests.support.random_walk import RandomWalk
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", more([0, 5], range(10)))
 def test_three_hundred_random_actions(page, seed):
     walk = RandomWalk(page, seed)
     walk.run(300)

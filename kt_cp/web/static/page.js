@@ -4,6 +4,7 @@
 
 import { Board } from "./board.js";
 import { isTyping, make } from "./make.js";
+import { objectiveIn } from "./question.js";
 
 const own = document.querySelector("meta[name=token]").getAttribute("content"); // "" unless the address has the token
 const IDLE_MS = 3000; // after its last answer a page lets go of the stream
@@ -313,7 +314,10 @@ remembered("token", own);
 if (token()) {
   if (remembered("token")) hideToken();
   page.ready = request("/api/choices").then((answer) => answer.json()).then((choices) => (page.choices = choices));
-  window.addEventListener("hashchange", () => page.open(addressed()));
+  window.addEventListener("hashchange", () => {
+    if (location.hash.includes("board=")) page.objective = objectiveIn(location.hash); // before it is noted again
+    page.open(addressed());
+  });
   await page.open(addressed());
 } else {
   document.getElementById("draw").append(
