@@ -103,7 +103,7 @@ def measure_keys(
 ) -> dict[str, float]:
     """Take a group of keys, each with so many ends of paths, through a phase, in one thread.
 
-    Numbers are residues, unless the modulus is 0.  All states live at first, which is more than a
+    Numbers are residues, unless the modulus is 0.  All states are alive at first, more than in a
     count has.  Returns the entries, the processor's seconds for the steps and for copies out of the
     array and into it, the megabytes of the blocks, and the nanoseconds for each addition.
     """

@@ -585,7 +585,7 @@ PART_STEPS = (
 """The same for a part of a graph, which is neither divided nor swept again."""
 
 CERTIFY_SECONDS = 45.0
-"""Most processor time for a certificate, once it is known that there is no tour."""
+"""Most processor time for a certificate after a search has shown that there is no tour."""
 
 LEAST_CERTIFY_SECONDS = 1.0
 """With given steps, an answer that took less than this gets only the quick refutation;

@@ -94,8 +94,8 @@ LEAST_SECONDS = 1e-6
 class Clock:
     """Time since a search began, and what is left of its limits, in seconds.
 
-    The limit of the user is wall time.  The budget of a step is processor time, so that a busy
-    machine changes how long a search takes, and not its answer.  The processor time is that of this
+    The limit of the user is wall time.  The budget of a step is processor time: a busy machine
+    changes the duration of a search, and not its answer.  The processor time is that of this
     process with its threads, and of the child processes that it reports by :meth:`add_processor`.
 
     Seconds that were spent before count against the limit, and not as time of the search.
@@ -153,7 +153,7 @@ class Clock:
         return _least(self.left, self.processor_left)
 
     def add_processor(self, seconds: float) -> None:
-        """Count the processor time of a child process, here and for the whole of which it is."""
+        """Count the processor time of a child process, for this step and those around it."""
         self._children.append(seconds)
         if self._whole is not None:
             self._whole.add_processor(seconds)
@@ -165,7 +165,7 @@ class Clock:
     def step(self, most: float | None = None, share: float = 1.0) -> Clock:
         """Start the clock of a step.
 
-        It gets ``most`` seconds of processor time, and that share of what is left, at most.
+        It gets at most ``most`` seconds of processor time, and that share of the time left.
         """
         left, budget = self.left, self.processor_left
         return Clock(

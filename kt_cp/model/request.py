@@ -80,7 +80,7 @@ class Request:
     def within(self, seconds: float | None = None, share: float = 1.0) -> Request:
         """Return the same question for a step that begins now.
 
-        The step gets at most that many seconds of processor time, and that share of what is left.
+        The step gets at most that many seconds of processor time, and that share of the time left.
         """
         return replace(self, clock=self.clock.step(seconds, share))
 

@@ -7,9 +7,9 @@ workers are on several machines, a task on each machine reads its files, and the
 is an argument of the task that needs them.  So Dask moves the contents from worker to worker.
 
 A file outlives its worker, so a task that died with a worker finds its input again.  A machine that
-is lost takes its files along.  Why not Dask's own memory and its peer-to-peer shuffle: results in
-the memory of a worker die with it, and what they were made from is gone by then; and that shuffle
-takes data frames and arrays of regular chunks.  Cost: a copy to the page cache and one from it.
+is lost takes its files along.  Dask's own memory does not serve: results in
+the memory of a worker die with it, and by then their input is gone.  Its peer-to-peer shuffle takes
+only data frames and arrays of regular chunks.  Cost: a copy to the page cache and one from it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ScratchBlock:
         return Path(tempfile.gettempdir(), self._folder, self._name)
 
     def load(self) -> dict[str, Any] | None:
-        """Return what was saved on this machine, or None."""
+        """Return the content that this machine holds, or None."""
         try:
             with self._path.open("rb") as file:
                 content: dict[str, Any] = pickle.load(file)
@@ -72,14 +72,14 @@ class ScratchBlock:
 class ByTurns(Executor):
     """The executor of a cluster: each machine gets its share of the tasks.
 
-    Otherwise Dask runs every task on the machine that has the input, which is the first one.
+    Without this, Dask runs every task on the first machine, because that one has the input.
     """
 
     def __init__(self, executor: Executor, hosts: list[str]) -> None:
         self.at_once, self._executor, self._turns = at_once(executor), executor, cycle(hosts)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do a call on the machine whose turn it is, or elsewhere if it is lost."""
+        """Run a call on the next machine in turn, or on another one if that machine is lost."""
         where: dict[str, Any] = {"workers": [next(self._turns)], "allow_other_workers": True}
         return self._executor.submit(fn, *args, **kwargs, **where)
 
@@ -110,7 +110,7 @@ class Scratch:
         return ScratchBlock(f"{self._name}/{step}", key)
 
     def fetch(self, blocks: Sequence[ScratchBlock], hosts: Sequence[str]) -> list[Any]:
-        """Return what a task needs to read blocks: themselves, or a future for each machine.
+        """Return the inputs of a task: the blocks, or a future for each machine that has some.
 
         Raises
         ------

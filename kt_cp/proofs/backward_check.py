@@ -5,12 +5,11 @@ that are known to be needed (the core), one of the others.  Each is a doubly lin
 through two arrays.  Its nodes are 2c and 2c + 1 for the two literals that clause c watches, so
 nothing is allocated on the way and any node leaves its list at once.
 
-Literals are coded: variable v is 2v, its negation 2v + 1, so that ``literal ^ 1`` is the opposite.
-Clauses are known by number, formula and lemmas together.
+Variable v has the code 2v and its negation 2v + 1, so ``literal ^ 1`` is the opposite literal.
+The clauses of the formula and the lemmas share one numbering.
 
-The functions are written in what Numba compiles.  Plain Python checks a small proof in less time
-than it takes to load Numba; a large one is checked by compiled code, which is cached beside the
-source.
+Numba can compile these functions.  Plain Python checks a small proof in less time than Numba takes
+to load.  Compiled code, cached beside the source, checks large proofs.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from typing import Any, NamedTuple
 
 Clause = list[int]
 Step = tuple[bool, Clause]
-"""One line of a proof: is it a deletion, and the literals."""
+"""One line of a proof: whether it is a deletion, and the literals."""
 
 DONE, UNREFUTED, NOT_IMPLIED = range(3)
-"""How a run ended; the last two mean that the proof is wrong."""
+"""Statuses of a run; the last two mean that the proof is wrong."""
 
 
 class Task(NamedTuple):
@@ -35,14 +34,14 @@ class Task(NamedTuple):
     Attributes
     ----------
     clauses : list of list of int
-        Coded literals, no literal twice: the formula, then the lemmas.
+        The formula, then the lemmas, as coded literals without duplicates.
     events : list of int
-        What happens: c where clause c is added, ``~c`` where it is deleted.  First the formula is
-        added; a clause that is never added plays no part.
+        The steps in order: c adds clause c, and ``~c`` deletes it.  The first steps add the
+        formula.  A clause that is never added has no effect.
     variables : int
-        They are 1 … variables.
+        Number of variables; they are numbered from 1.
     given : int
-        Events of the formula.
+        Number of events that add the formula.
     """
 
     clauses: list[list[int]]
@@ -52,7 +51,7 @@ class Task(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What is found."""
+    """The result of a check."""
 
     status: int  # DONE, UNREFUTED or NOT_IMPLIED
     failed: int  # the lemma that does not follow
@@ -62,10 +61,10 @@ class Result(NamedTuple):
 
 
 def as_task(given: list[Clause], steps: list[Step], deleting: bool) -> tuple[Task, list[int]]:
-    """The proof as a task, and of each of its lemmas the step.
+    """Return the proof as a task, and the step of each lemma.
 
-    A clause that is there already is not added again, only counted, so that deletions
-    balance.  Deletions of what is not there do nothing.  Tautologies play no part.
+    A repeated clause is only counted, so each copy has to be deleted.  The deletion of a missing
+    clause has no effect, and neither has a tautology.
     """
     literals = chain.from_iterable(chain(given, (clause for _, clause in steps)))
     code: dict[int, int] = {}
@@ -250,7 +249,7 @@ def _unassign(s: Store, length: int) -> None:
 def _propagate(s: Store, start: int) -> int:
     """Unit propagation of the trail from an index on; returns a clause in conflict or -1."""
     ahead = behind = start
-    pending = -2  # the list of the others is to be begun
+    pending = -2  # the list of the other clauses comes next
     conflict = -1
     while conflict < 0:
         core = int(ahead < s.state[LENGTH])
@@ -388,7 +387,7 @@ def _check(s: Store, clause: int, hints: Ints) -> bool:
 
 
 def forward(s: Store, given: int, hints: Ints) -> int:
-    """Add and delete, up to the first conflict of what follows without assumptions."""
+    """Add and delete clauses until unit propagation without assumptions finds a conflict."""
     while s.state[NEXT] < len(s.events):
         event = s.events[s.state[NEXT]]
         s.state[NEXT] += 1

@@ -25,6 +25,7 @@ solution, and splitting into cases rarely helps.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -90,7 +91,7 @@ def potentials(
     return None if tree is None else {"kind": "potentials", "tree": tree}
 
 
-class CaseProgram:
+class CaseProgram(ABC):
     """A linear program of the cycles of a frame, in one case after the other."""
 
     def __init__(self, frame: Frame) -> None:
@@ -116,7 +117,7 @@ class CaseProgram:
             self.split(number, case[number])
 
     def branch(self, candidates: Sequence[int]) -> int | None:
-        """Return the candidate both of whose cases have the highest values, the lower one first."""
+        """Return the candidate with the highest values in its two cases; the lower value counts."""
         if len(candidates) == 1:
             return candidates[0]
         scores = {}
@@ -129,17 +130,17 @@ class CaseProgram:
             scores[number] = (min(values), max(values))
         return max(scores, key=lambda each: scores[each], default=None)
 
+    @abstractmethod
     def split(self, number: int, choice: bool) -> None:
         """Enter the case in which an edge is used or not."""
-        raise NotImplementedError
 
+    @abstractmethod
     def leave(self, number: int) -> None:
         """Leave the case of an edge."""
-        raise NotImplementedError
 
+    @abstractmethod
     def solve(self) -> float:
         """Return the value of the program in the present case."""
-        raise NotImplementedError
 
     def names(self, number: int) -> list[str]:
         """Return the names of the ends of an edge."""
@@ -225,7 +226,7 @@ class CycleProgram(CaseProgram):
         return float(self.solver.Objective().Value())
 
     def _branch(self, usage: Sequence[float]) -> int | None:
-        """The edge both of whose cases are violated most; None if the solution is a cycle."""
+        """Return the edge with the most violated cases; None if the solution is a cycle."""
         open_ = [n for n, share in enumerate(usage) if CLOSE < share < 1 - CLOSE]
         return self.branch(sorted(open_, key=lambda each: abs(usage[each] - 0.5))[:TRIED])
 
@@ -294,7 +295,7 @@ def violated_cuts(
     left_out: Collection[int] = (),
     ends_apart: bool = False,
 ) -> list[frozenset[int]]:
-    """Return sets of squares whose boundary a solution crosses less than twice.
+    """Return sets of squares that a solution enters and leaves by less than two edges.
 
     The ends of the frame are one node, because cuts name squares alone.  So are the ends of an edge
     that is used wholly.  If a vertex of degree 2 is joined to a set by such an edge, adding it to
@@ -308,7 +309,7 @@ def violated_cuts(
     left_out : collection of int
         Squares that it does not visit.
     ends_apart : bool
-        Whether more than two edges may meet at the ends, so that nothing is joined to them.
+        Whether more than two edges may meet at the ends; then the ends are joined to nothing.
     """
     from networkx.utils import UnionFind
 

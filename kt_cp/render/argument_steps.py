@@ -1,4 +1,4 @@
-"""The steps of an argument: sentences, each with the squares and moves that it is about.
+"""The steps of an argument: sentences, each with its squares and moves.
 
 The picture of an argument (:mod:`kt_cp.render.highlights`) shows all of them at once.
 """
@@ -17,7 +17,7 @@ ArgumentStep = dict[str, Any]
 
 
 def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
-    """Return the steps of an argument, whose picture shows them all at once; last its sentence.
+    """Return the steps of an argument; the last one is its sentence.
 
     Examples
     --------

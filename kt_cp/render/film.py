@@ -97,7 +97,7 @@ def tour_film(tour: Tour, format: str) -> bytes:
 
 
 def _convert_to_mp4(gif: bytes) -> bytes:
-    """Convert a GIF with ffmpeg, whose reader drops the rest; players require even sides."""
+    """Convert a GIF with ffmpeg.  It drops the last pause, and players require even sides."""
     filters = f"crop=trunc(iw/2)*2:trunc(ih/2)*2,tpad=stop_mode=clone:stop_duration={REST_SECONDS}"
     with TemporaryDirectory() as folder:
         source, target = Path(folder) / "tour.gif", Path(folder) / "tour.mp4"

@@ -1,11 +1,11 @@
 """A Hamiltonian cycle by dynamic programming over a tree decomposition.
 
-A graph of small *treewidth* can be taken apart vertex by vertex: whatever vertex is taken, the
-neighbours that it has at that time are few, and are joined to each other afterwards.  These
-neighbours and the vertex are its *bag*.  The bags form a tree: the parent of a vertex is the
-neighbour that is taken next.  The edges below a bag meet the rest of the graph in the bag alone.
-So of a set of paths below it only this matters: how many edges each vertex of the bag has, and
-which of them are the two ends of a path.  That is a *state*.
+A graph of small *treewidth* has an elimination order in which every vertex has few neighbours when
+it is eliminated.  These neighbours are then joined to each other.  The vertex and these neighbours
+are its *bag*.  The bags form a tree: the parent of a vertex is the neighbour that is eliminated
+next.  The edges below a bag meet the rest of the graph only in the bag.  So a set of paths below it
+is described by a *state*: how many edges each vertex of the bag has, and which pairs of them are
+the ends of a path.
 
 1. The states of two children are joined: the degrees are added, and paths that meet become one.
 2. The edges from the vertex to later neighbours are chosen, so that it has two.
@@ -15,20 +15,20 @@ which of them are the two ends of a path.  That is a *state*.
 A cycle may close only when every vertex is on it.  Each state keeps the states that it comes from,
 and the cycle is read on the way back.  If the last bag has no state, no cycle exists.
 
-Graphs in which a few vertices have very many neighbours are an example: the reductions of Instant
-Insanity among the published Hamiltonian graphs have a treewidth of 7 to 9, while a frontier that
-sweeps over them from end to end is 20 to 28 vertices wide.
+The method suits graphs in which a few vertices have very many neighbours.  The reductions of Instant
+Insanity among the published Hamiltonian graphs have a treewidth of 7 to 9.  A frontier that sweeps
+over them from end to end has 20 to 28 vertices.
 
 Source: S. Arnborg and A. Proskurowski, "Linear time algorithms for NP-hard problems restricted to
-partial k-trees", Discrete Applied Mathematics 23 (1989); for the order, in which the vertex comes
-next that adds the fewest edges, H. L. Bodlaender and A. M. C. A. Koster, "Treewidth computations I:
-upper bounds", Information and Computation 208 (2010).
+partial k-trees", Discrete Applied Mathematics 23 (1989); for the order by least fill-in, H. L.
+Bodlaender and A. M. C. A. Koster, "Treewidth computations I: upper bounds", Information and
+Computation 208 (2010).
 
-Cost: an order takes some tenth of a millisecond a vertex.  A pair of states in a join takes about
-fifty nanoseconds; most pairs lead to a state that is known.
+Cost: about 0.1 ms a vertex for the order, and about 50 ns for each pair of states in a join.  Most
+pairs lead to a known state.
 
-When it loses: where the treewidth is above about ten.  A frontier that is as narrow as the bags
-needs no joins, and repeats its steps on periodic graphs.
+When it loses: if the treewidth is above about ten.  A frontier that is as narrow as the bags needs
+no joins, and its steps repeat on periodic graphs.
 """
 
 from __future__ import annotations
@@ -56,10 +56,9 @@ class TreeDecomposition:
     Attributes
     ----------
     order : list of int
-        The vertices in the order in which they are taken.
+        The vertices in the order of their elimination.
     bags : list of list of int
-        For each vertex, itself and its neighbours at that time, in the order in which they are
-        taken.
+        For each vertex, itself and its neighbours at its elimination, in the same order.
     """
 
     order: list[int]
@@ -67,7 +66,7 @@ class TreeDecomposition:
 
     @property
     def children(self) -> list[list[int]]:
-        """For each vertex, those whose bag hangs below its own."""
+        """For each vertex, the vertices with bags right below its own."""
         found: list[list[int]] = [[] for _ in self.order]
         for vertex in self.order:
             if len(self.bags[vertex]) > 1:
@@ -137,7 +136,7 @@ def decompose(
 
 
 class _Table(NamedTuple):
-    """The states below a bag without its first vertex, and what they come from."""
+    """The states below a bag without its first vertex, and their origins."""
 
     states: NDArray[np.uint64]
     joins: list[tuple[int, NDArray[np.int32]]]  # a child, and pairs of states with it

@@ -286,7 +286,7 @@ def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
 @pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_dead_worker_costs_a_count_the_groups_that_it_was_at(pool):
-    """What it had written is read by others, so no phase is run again."""
+    """Other workers read the files of the killed one, so no phase is repeated."""
     problem, before, steps = Problem("6x6", closed=True), workers(pool), []
 
     def kill(work):

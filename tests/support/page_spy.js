@@ -2,7 +2,7 @@
 // what can be seen.  It is run before the scripts of the page; see random_walk.py.
 
 window.print = () => {};
-window.heard = [];   // {path, body, events}: what the server was asked, and all that it answered
+window.heard = [];   // {path, body, events}: requests and answers of the server
 window.drawings = new Map(); // of an <svg>, the object that draws on it
 const jobs = new Map(); // a job's events; they may come before its number
 const eventsOf = (job) => (jobs.has(job) ? jobs : jobs.set(job, [])).get(job);

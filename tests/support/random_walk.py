@@ -1,4 +1,4 @@
-"""A random walk over the page: random actions, and after each of them what must hold in any state.
+"""A random walk over the page: random actions, and checks of its invariants after each.
 
 Source: monkey testing with invariants, as in QuickCheck's state machines (Claessen and Hughes,
 ICFP 2000).  A script in the page records each answer of the server and knows each board that is
@@ -80,7 +80,7 @@ def size_of(problem: Problem) -> int:
 
 
 def faults_of_walk(problem: Problem, walk: list[str], closed: bool) -> list[str]:
-    """Return what is wrong with a walk, in words."""
+    """Describe the fault of a walk."""
     faults = [f"{name} is no square" for name in walk if not is_square(problem, name)]
     if faults:
         return faults
@@ -137,7 +137,7 @@ def name_of(row: int, column: int) -> str:
 
 
 def faults_of_board(board: dict[str, Any]) -> list[str]:
-    """Return what is wrong with what is drawn on a board."""
+    """Describe the faults of the drawing of a board."""
     problem, walk, at = board["problem"], board["walk"], board["at"]
     holes = len(re.findall("M", board["holes"] or ""))
     faults = [] if holes == len(problem["missing"]) else [f"{holes} holes are drawn"]
@@ -240,7 +240,7 @@ def faults_of_numbers(seen: dict[str, Any]) -> list[str]:
 
 
 def faults_of_boards(seen: dict[str, Any]) -> list[str]:
-    """Return what is wrong with boards and texts of the part that is shown."""
+    """Describe the faults of the boards and texts of the visible tab."""
     faults = []
     for number, board in enumerate(seen["boards"]):
         if board is not None:
@@ -255,7 +255,7 @@ def faults_of_boards(seen: dict[str, Any]) -> list[str]:
 
 
 def faults_of_address(seen: dict[str, Any]) -> list[str]:
-    """Return how the address differs from what is shown."""
+    """Describe how the address differs from the page."""
     named = re.search(r"[#&]tab=(\w+)", seen["hash"])
     part = named[1] if named else "draw"
     faults = [] if part == seen["part"] else [f"the address names {part}, not {seen['part']}"]
@@ -333,7 +333,7 @@ class RandomWalk:
             f"seed {self.seed}, after {len(self.log)} actions, the last:\n{last}\n{faults}"
         )
 
-    # Actions, each of which returns what it did in a line, or None if there was nothing to do
+    # Actions; each returns a line about itself, or None if it was not possible
 
     def _pick(self, css: str, skip: str = "false") -> Any:
         """Return one of the visible, enabled elements of the shown part or dialog, and its name."""

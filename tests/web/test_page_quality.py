@@ -21,7 +21,7 @@ STATIC = {
 }
 
 
-# States, each of which is led to by a visitor's own steps
+# States of the page, each reached by the steps of a visitor
 
 
 def find(page, address):
@@ -227,7 +227,7 @@ IMPORTS = re.compile(r'(?m)^import .* from "\./(\w+\.js)";$')
 
 
 def loaded_with(name: str) -> set[str]:
-    """A script and all that it imports."""
+    """Return a script and its imports."""
     found, left = set(), [name]
     while left:
         name = left.pop()
@@ -283,7 +283,7 @@ def test_the_first_screen_is_there_at_once(page) -> None:
 
 
 MOST_LINES = 4_350
-"""Lines of all scripts together: a new mechanism is to replace an old one."""
+"""Lines of all scripts together: a new mechanism should replace an old one."""
 
 
 def test_the_scripts_stay_small() -> None:

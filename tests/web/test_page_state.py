@@ -175,7 +175,7 @@ def test_the_token_leaves_the_address_and_is_in_no_other(page):
     page.click("Find a tour")
     page.part_sees(".state.found")
     paths = [each.partition("?")[0] for each in page.run("return window.requested")]
-    paths = [each for each in paths if each != "/api/objectives"]  # which comes when it likes
+    paths = [each for each in paths if each != "/api/objectives"]  # it may come at any time
     assert paths[:2] == ["/api/events", "/api/ask"]
     assert not [each for each in page.run("return window.requested") if "token" in each]
 

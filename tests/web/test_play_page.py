@@ -84,7 +84,7 @@ def test_a_tour_is_drawn_by_hand(page) -> None:
     page.chord("z")
     assert page.numbers() == {}
 
-    # A beginning that goes on, with the tour; the answer is one of before once it goes further.
+    # The beginning can be completed; the next move makes that answer an earlier one.
     page.open("#board=3x4")
     tool(page, "Draw")
     tour = ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"]

@@ -109,7 +109,7 @@ def test_a_rare_grade_is_looked_for_in_the_background(page):
     page.put(next(name for name in page.cells() if name not in page.numbers()), "2")
     shown = page.numbers()
     page.part_sees(".offer", "The expert puzzle is ready.")
-    assert page.numbers() == shown  # what is played stays
+    assert page.numbers() == shown  # the puzzle in play stays
     page.click("Play the expert puzzle")
     page.part_sees(".about h2", "expert puzzle ")
     page.part_sees(".check.yes", "The only solution")

@@ -9,7 +9,7 @@ const CHECKS = [
   ["replayed", "replayed", "The reference program walked the tour without one step back."],
   ["agrees", "agrees", "The reference program solved the question itself, with the same answer."],
 ];
-const UNDONE = { // by the same keys: the words for a check that was not made, and what it does
+const UNDONE = { // by the same keys: the label of a check that was not made, and its purpose
   verified: ["not judged", "The judge looks at every move."],
   replayed: ["not replayed", "The reference program walks along the tour."],
   agrees: ["not compared", "The reference program solves the question itself, on small boards."],

@@ -21,7 +21,7 @@ const METHODS = {
   sat: "a formula for a SAT solver",
   propagator: "a SAT solver that rules out cycles",
   reference: "the plain recursion; small boards",
-}; // engines of plugins have a summary of their own
+}; // plugins describe their engines themselves
 
 /** What is asked of whom: {name, kind, body}, by a key that says which it is. */
 class Chosen extends Map {

@@ -12,7 +12,7 @@ const METHODS = {
 };
 const MOST_SEED = 2 ** 31 - 1;
 const SEARCH_SECONDS = 600; // for a grade
-const LINK_SECONDS = 10; // for a puzzle of which all clues are known
+const LINK_SECONDS = 10; // for a puzzle with known clues
 const DAILY = { ...EMPTY, rows: 6, columns: 6, closed: true };
 
 /** A grade with its article. */
