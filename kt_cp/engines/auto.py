@@ -331,7 +331,7 @@ QUICK_SECONDS = 0.3
 """Time for backtracking before a frontier search: what it finds, it finds sooner."""
 
 MOST_TABLE_STATES = 200_000
-"""Most states of one bag of a tree decomposition: a join of two such tables takes minutes."""
+"""Most states of one bag of a tree decomposition: their joins would take seconds each."""
 
 PART_CERTIFY_SECONDS = 20.0
 """Most time for the certificate of a part."""

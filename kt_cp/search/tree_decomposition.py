@@ -15,9 +15,9 @@ the ends of a path.
 A cycle may close only when every vertex is on it.  Each state keeps the states that it comes from,
 and the cycle is read on the way back.  If the last bag has no state, no cycle exists.
 
-The method suits graphs in which a few vertices have very many neighbours.  The reductions of Instant
-Insanity among the published Hamiltonian graphs have a treewidth of 7 to 9.  A frontier that sweeps
-over them from end to end has 20 to 28 vertices.
+The method suits graphs in which a few vertices have very many neighbours.  The reductions of
+Instant Insanity among the published Hamiltonian graphs have a treewidth of 7 to 9.  A frontier that
+sweeps over them from end to end has 20 to 28 vertices.
 
 Source: S. Arnborg and A. Proskurowski, "Linear time algorithms for NP-hard problems restricted to
 partial k-trees", Discrete Applied Mathematics 23 (1989); for the order by least fill-in, H. L.
@@ -47,6 +47,10 @@ if TYPE_CHECKING:
 
 WIDEST = 13
 """Most vertices of a bag.  A state has room for 15; tables grow by about three a vertex."""
+
+
+MOST_PAIRS = 100_000_000
+"""Most pairs of states in a join, which nothing interrupts: five seconds."""
 
 
 @dataclass(frozen=True)
@@ -188,6 +192,8 @@ def cycle_by_decomposition(
             inner = bags[child][1:]
             places = np.array([place[other] for other in inner], np.int64)
             moved = move_places(tables[child].states, places, len(inner), len(bag))
+            if len(states) * len(moved) > MOST_PAIRS:
+                return None, False, total
             states, pairs = join(states, moved, len(bag), is_last, most)
             if not 0 < len(states) <= most:
                 return None, not len(states), total

@@ -9,6 +9,7 @@ import pytest
 from kt_cp import Problem, solve
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.outcome import Verdict
+from kt_cp.search import tree_decomposition
 from kt_cp.search.tree_decomposition import cycle_by_decomposition, decompose
 from kt_cp.trust.judge import defects
 from tests.support.steps import change_step, give_up
@@ -99,10 +100,13 @@ def test_several_cycles_are_no_answer():
     assert search(petersen) == (None, True)
 
 
-def test_it_gives_up():
+def test_it_gives_up(monkeypatch):
     problem = Problem(graph=nx.circular_ladder_graph(30), closed=True)
     assert search(problem, most=3) == (None, False)
     assert search(problem, should_stop=lambda: True) == (None, False)
+    with monkeypatch.context() as limits:
+        limits.setattr(tree_decomposition, "MOST_PAIRS", 3)
+        assert search(problem) == (None, False)
     assert decompose(cycle_form(Problem(graph=nx.complete_graph(20))).graph.neighbours) is None
 
 
