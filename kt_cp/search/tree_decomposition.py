@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WIDEST = 13
-"""Most vertices of a bag.  A state has fields for 15; each vertex makes a table 2.5 times as long."""
+"""Most vertices of a bag.  A state has fields for 15; a vertex makes a table 2.5 times as long."""
 
 MOST_PAIRS = 100_000_000
 """Most pairs of states in a join, which nothing interrupts: five seconds."""
