@@ -46,13 +46,14 @@ def run_command(
     _seed: int,
     codes: tuple[int, ...] = (0,),
     most: float | None = None,
+    python: tuple[str, ...] = (sys.executable,),
 ) -> Mapping[str, float]:
     """Run Python with these words, and return its seconds and its memory.
 
     After ``most`` seconds the process is ended.  The runner would end this one alone.
     """
     began = time.perf_counter()
-    with subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen([*python, *words], stdout=subprocess.DEVNULL) as process:
         timer = threading.Timer(most or threading.TIMEOUT_MAX, process.kill)
         timer.start()
         try:

@@ -1,11 +1,16 @@
 """Small questions as whole processes, beside clingo where it can answer them.
 
 Each process begins with Python, reads its files, and ends.  clingo gets the program of
-:mod:`benchmarks.yardsticks` with its facts in a file.
+:mod:`benchmarks.yardsticks` with its facts in a file.  If the environment variable
+``KT_CP_PREVIOUS_PYTHON`` names a Python in which another release of kt_cp is installed, that
+release has a column.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -84,7 +89,11 @@ ANSWERS = (0, 1, 10, 20)
 
 
 def ask(
-    by_clingo: bool, problem: Problem, seed: int, most: float = MOST_SECONDS - 1
+    by_clingo: bool,
+    problem: Problem,
+    seed: int,
+    most: float = MOST_SECONDS - 1,
+    python: tuple[str, ...] = (sys.executable,),
 ) -> Mapping[str, float]:
     """Write the files of a question, and run its process."""
     question = next(each for each in QUESTIONS.values() if each.problem().label == problem.label)
@@ -103,7 +112,7 @@ def ask(
             words = ["-m", "clingo", *options, str(path)]
         else:
             words = ["-m", "kt_cp", *words]
-        return run_command(tuple(words), problem, seed, ANSWERS, most)
+        return run_command(tuple(words), problem, seed, ANSWERS, most, python)
 
 
 def write_file(problem: Problem, path: Path) -> None:
@@ -119,6 +128,9 @@ def write_file(problem: Problem, path: Path) -> None:
 
 
 COLUMNS = {"kt-cp": Task("kt-cp", partial(ask, False))}
+if previous := os.environ.get("KT_CP_PREVIOUS_PYTHON"):
+    subprocess.run([previous, "-I", "-c", "import kt_cp"], check=True)
+    COLUMNS["previous"] = Task("previous", partial(ask, False, python=(previous, "-I")))
 if installed("clingo"):
     COLUMNS["clingo"] = Task("clingo", partial(ask, True))
 

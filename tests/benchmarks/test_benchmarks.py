@@ -284,6 +284,13 @@ def test_small_questions_are_processes(tmp_path, monkeypatch):
     assert not [*tmp_path.iterdir()]
 
 
+def test_a_small_question_goes_to_another_python():
+    version = small.QUESTIONS["version"].problem()
+    assert small.ask(False, version, 1, python=(sys.executable, "-I"))["solve_seconds"] > 0
+    with pytest.raises(FileNotFoundError, match="no-such-python"):
+        small.ask(False, version, 1, python=("no-such-python",))
+
+
 def test_a_process_of_a_question_ends_in_time(monkeypatch):
     slept = []
     monkeypatch.setattr(commands.time, "sleep", slept.append)
