@@ -21,12 +21,16 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
 
+import psutil
 import typer
 
 SIZES = (0, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000)
@@ -34,6 +38,9 @@ SIZES = (0, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000)
 
 CLOCK_FACTOR = 5
 """Seconds by the clock for each second of the processor."""
+
+LOOK_SECONDS = 0.1
+"""Seconds between two looks at the processor time of a run."""
 
 
 def read_graph(path: Path) -> tuple[int, set[frozenset[int]]]:
@@ -58,35 +65,43 @@ def is_cycle(tour: list[int], size: int, edges: set[frozenset[int]]) -> bool:
 
 
 def solve(path: Path, seconds: float) -> dict[str, Any]:
-    """Solve a graph in a process of its own, and check its cycle."""
+    """Solve a graph in a process of its own, end it after these seconds, and check its cycle."""
     size, edges = read_graph(path)
-    words = [
-        "-m",
-        "kt_cp",
-        "solve",
-        str(path),
-        "--closed",
-        "--time-limit",
-        f"{CLOCK_FACTOR * seconds:g}",
-        "--json",
-    ]
-    with subprocess.Popen(
-        [sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
-        assert process.stdout is not None
-        answer = json.loads(process.stdout.read() or b"{}")
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1, 3):
-        raise RuntimeError(f"{path.name}: exit code {process.returncode}")
+    limit = f"{CLOCK_FACTOR * seconds:g}"
+    words = ["-m", "kt_cp", "solve", str(path), "--closed", "--time-limit", limit, "--json"]
+    with tempfile.TemporaryFile() as output:
+        process = psutil.Popen([sys.executable, *words], stdout=output, stderr=subprocess.DEVNULL)
+        used = 0.0
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+            used = max(used, processor_seconds(process))
+            if used > seconds:
+                process.terminate()
+                break
+            time.sleep(LOOK_SECONDS)
+        _, status, usage = os.wait4(process.pid, 0)
+        code = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        answer = json.loads(output.read() or b"{}")
+    if code not in (0, 1, 3) and used <= seconds:
+        raise RuntimeError(f"{path.name}: exit code {code}")
     tour = [int(node) for node in answer.get("tour") or []]
     return {
         "name": path.name,
         "nodes": size,
-        "cpu": round(used.ru_utime + used.ru_stime, 2),
+        "cpu": round(max(used, usage.ru_utime + usage.ru_stime), 2),
         "valid": is_cycle(tour, size, edges),
-        "none": process.returncode == 1,
+        "none": code == 1,
     }
+
+
+def processor_seconds(process: psutil.Process) -> float:
+    """Return the processor time of a process and its descendants."""
+    total = 0.0
+    with suppress(psutil.Error):
+        total = sum(process.cpu_times()[:4])
+        for child in process.children(recursive=True):
+            total += sum(child.cpu_times()[:4])
+    return total
 
 
 def table(runs: list[dict[str, Any]], seconds: float, published: Path | None) -> Iterator[str]:
@@ -115,8 +130,8 @@ def table(runs: list[dict[str, Any]], seconds: float, published: Path | None) ->
         cells = [f"{least:,} to {most - 1:,}", *counts, *times, *more]
         yield f"| {' | '.join(cells)} |"
     lost = [run for run in runs if not is_solved(run, seconds)]
-    names = ", ".join(f"{run['name']} ({run['nodes']:,})" for run in lost)
-    rest = f"  Not answered:\n{names}" if lost else ""
+    graphs = ", ".join(f"{run['name']} ({run['nodes']:,})" for run in lost)
+    rest = f"  Not answered:\n{graphs}" if lost else ""
     yield f"\n{len(runs) - len(lost)} of {len(runs)} are answered.{rest}"
 
 

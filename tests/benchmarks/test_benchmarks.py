@@ -322,6 +322,8 @@ def test_the_challenge_set_is_continued_and_compared(tmp_path):
         assert line.endswith(" | 1 |")
         assert ran.stdout.endswith("2 of 3 are answered.  Not answered:\ngraph3.hcp (5)\n")
         assert len(keep.read_text("utf-8").splitlines()) == 3
+    run = challenge_set.solve(folder / "graph1.hcp", 0.01)  # less than Python needs to start
+    assert run["cpu"] > 0.01 and not challenge_set.is_solved(run, 0.01)
 
 
 @pytest.mark.slow
