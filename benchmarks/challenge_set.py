@@ -69,35 +69,39 @@ def solve(path: Path, seconds: float) -> dict[str, Any]:
     size, edges = read_graph(path)
     limit = f"{CLOCK_FACTOR * seconds:g}"
     words = ["-m", "kt_cp", "solve", str(path), "--closed", "--time-limit", limit, "--json"]
-    with tempfile.TemporaryFile() as output:
-        process = psutil.Popen([sys.executable, *words], stdout=output, stderr=subprocess.DEVNULL)
-        used = 0.0
-        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-            used = max(used, processor_seconds(process))
+    used = 0.0
+    with (
+        tempfile.TemporaryFile() as output,
+        subprocess.Popen(
+            [sys.executable, *words], stdout=output, stderr=subprocess.DEVNULL
+        ) as process,
+    ):
+        while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
+            used = max(used, processor_seconds(process.pid))
             if used > seconds:
                 process.terminate()
-                break
             time.sleep(LOOK_SECONDS)
-        _, status, usage = os.wait4(process.pid, 0)
-        code = os.waitstatus_to_exitcode(status)
+        _, status, usage = ended
+        process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         answer = json.loads(output.read() or b"{}")
-    if code not in (0, 1, 3) and used <= seconds:
-        raise RuntimeError(f"{path.name}: exit code {code}")
+    if process.returncode not in (0, 1, 3) and used <= seconds:
+        raise RuntimeError(f"{path.name}: exit code {process.returncode}")
     tour = [int(node) for node in answer.get("tour") or []]
     return {
         "name": path.name,
         "nodes": size,
         "cpu": round(max(used, usage.ru_utime + usage.ru_stime), 2),
         "valid": is_cycle(tour, size, edges),
-        "none": code == 1,
+        "none": process.returncode == 1,
     }
 
 
-def processor_seconds(process: psutil.Process) -> float:
+def processor_seconds(pid: int) -> float:
     """Return the processor time of a process and its descendants."""
     total = 0.0
     with suppress(psutil.Error):
+        process = psutil.Process(pid)
         total = sum(process.cpu_times()[:4])
         for child in process.children(recursive=True):
             total += sum(child.cpu_times()[:4])
