@@ -519,9 +519,9 @@ def test_measures_of_a_corridor():
 
 @every_encoding
 @label("more", [{"closed": True}, {}, {"start": (0, 0), "end": (0, 1)}], ids=str)
-def test_variables_are_told_where_moves_are_required(name, more):
+def test_variables_are_explained_where_moves_are_required(name, more):
     problem = Problem(Board(5, 6), require=[((0, 0), (1, 2))], **more)
     cnf = get_encoding(name).encode(problem)
-    said = " ".join(explanation(cnf))
-    assert ("goes back to its start a1" in said) == (len(more) == 2 and name not in STEPS)
-    assert "None" not in said and all("None" not in what for _, what in meaning(cnf))
+    text = " ".join(explanation(cnf))
+    assert ("goes back to its start a1" in text) == (len(more) == 2 and name not in STEPS)
+    assert "None" not in text and all("None" not in what for _, what in meaning(cnf))
