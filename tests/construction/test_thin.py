@@ -502,6 +502,6 @@ def test_a_long_closed_tour_is_written_at_once():
         (3, 6, {"closed": False}, "searches"),
     ],
 )
-def test_the_reason_is_told(rows, columns, asked, reason):
+def test_the_reason(rows, columns, asked, reason):
     with pytest.raises(NoTileError, match=reason):
         construct_thin_board(rows, columns, **asked)
