@@ -3,7 +3,7 @@
 Random questions on small boards, and their tours by plain search: nothing of the package's own.
 
 A surface is laid out by copies: the board is drawn nine times and more, each copy turned over as
-the joins say, and a step leads to whatever square lies there.
+the joins say, and a step leads to the square there.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ SURFACES = ("plane", "cylinder", "torus", "moebius", "klein")
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, as plain values, and the graph of all moves."""
+    """A question as plain values, and the graph of all moves."""
 
     rows: int
     columns: int
