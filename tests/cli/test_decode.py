@@ -694,7 +694,7 @@ def test_a_limit_that_is_reached(kt_cp, refuted, monkeypatch, tmp_path, how, wha
         (b"1 2 3 0\n", "after all 1 steps of the proof nothing is refuted"),
         (b"0\n", "step 1 of the proof does not follow by unit propagation: []"),
         (b"1 0\n-1 0\n0\n", "of the proof does not follow by unit propagation: ["),
-        (b"1 0\n-1 0\n0\n", "or has steps by RAT, of which a certificate has none"),
+        (b"1 0\n-1 0\n0\n", "or has steps by RAT, which a certificate cannot have"),
         (b"1 2 0\n3 4\n", "line 2: expected literals and 0, got '3 4'"),
         (b"1 2 0\n3 0 4\n", "line 2: expected literals and 0, got '3 0 4'"),
         (b"d\n", "line 1: expected literals and 0, got 'd'"),

@@ -496,7 +496,7 @@ def test_ctrl_c_ends_it_at_once(kt_cp, busy_run, recursion):
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_nobody_reads_on(options):
-    # Half a million tours, of which the first seven lines are wanted.
+    # Half a million tours; only the first seven lines are read.
     run = subprocess.Popen(
         command_line("reference", "6x6", "--source", "004", *options),
         stdout=subprocess.PIPE,

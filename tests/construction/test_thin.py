@@ -342,7 +342,7 @@ def test_the_exceptions_of_small_boards_are_proven(cases):
 
 def kinds():
     """Short boards and pairs of ends, one of each kind."""
-    # Widths of the three gaps, of which the widest four stand for all that are wider.  A gap of -1
+    # Widths of the three gaps; the widest four stand for all that are wider.  A gap of -1
     # between the ends: they lie in one column.  Reflected boards are searched as one.
     for rows in HEIGHTS:
         widths = range(LEAST[rows] + PERIOD)

@@ -193,7 +193,7 @@ def test_the_first_of_several_graphs_is_read_with_a_remark():
     ):
         found = parse_graph(text.encode(), kind)
         assert [*found.graph] == ["1"]
-        assert found.remarks == ("it holds 2 graphs, of which the first is read",)
+        assert found.remarks == ("it holds 2 graphs; the first is read",)
 
 
 TSPLIB_WITH_FIXED_EDGES = (

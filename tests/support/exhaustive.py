@@ -39,8 +39,8 @@ SEED = os.environ.setdefault("SEED", str(random.randrange(10**6)))
 def exhaustive(lemma: str, cases: Iterable, *, sample: int, batches: int = 8) -> Callable:
     """Call a test with ``cases=``, a list of so many of the cases, or with all in batches.
 
-    More batches make work for more processors at a time.  A sample of none is for a single case of
-    half a minute, of which there is no small part.
+    More batches make work for more processors at a time.  A sample of 0 is for a single case of
+    half a minute, which has no smaller part.
     """
     every = cases if isinstance(cases, range) else list(cases)
     if full(lemma):

@@ -114,7 +114,7 @@ def meaning_of(text):
 def clasp(text):
     """Every model of a formula, as what its true variables say: clasp reads DIMACS as it is.
 
-    Variables of which the comments say nothing are projected away.
+    Variables that the comments do not mention are projected away.
     """
     meaning = meaning_of(text)
     head = re.search(r"^p cnf .*\n", text, re.MULTILINE).end()

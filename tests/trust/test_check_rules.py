@@ -685,7 +685,7 @@ def test_the_argument(problem, squares, text):
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_knights_on_rectangles(closed):
-    """What is known of which boards have tours with which symmetry (Jelliss, Knight's Tour Notes).
+    """Known results: which boards have tours with which symmetry (Jelliss, Knight's Tour Notes).
 
     Of closed tours.  Quarter turns: squares of side 4n + 2.  Mirrors: one side odd, and the other,
     across which it reflects, of the form 4n + 2.  Half turns: all boards of even size.
