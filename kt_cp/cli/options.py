@@ -53,7 +53,7 @@ Executor = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help=f"What runs parts of the work: {', '.join(EXECUTORS[:-1])} (starts a local cluster)"
+        help=f"Executor of parts of the work: {', '.join(EXECUTORS[:-1])} (starts a local cluster)"
         f" or {EXECUTORS[-1]} (uses a running one)",
         show_default=False,
         autocompletion=complete_from(lambda: EXECUTORS[:-1]),

@@ -20,7 +20,7 @@ POLL_SECONDS = 0.02
 """Time between two calls of ``should_stop``."""
 
 STOP_POLLS = 500
-"""After ten seconds of requests to stop, the thread is abandoned, so that the caller never hangs."""
+"""After ten seconds of requests to stop, the thread is abandoned, so the caller never hangs."""
 
 
 def solve_interruptible(
