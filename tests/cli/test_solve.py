@@ -189,7 +189,7 @@ def test_a_crash_is_70_and_never_a_definite_no(kt_cp, fake):
     ],
     ids=lambda words: words[0],
 )
-def test_a_process_that_somebody_ended_is_3(kt_cp, monkeypatch, command):
+def test_a_process_ended_by_a_signal_is_3(kt_cp, monkeypatch, command):
     def ended(*_, **__):
         return isolate.Ended("killed", None, 0.1, 1.0, "ended by SIGKILL")
 

@@ -171,7 +171,7 @@ def test_a_crash_is_a_row_and_not_the_end(monkeypatch, answer, reason):
     assert reason in rows[0].reason
 
 
-def test_a_process_that_somebody_ended_is_no_crash(monkeypatch, kt_cp):
+def test_a_process_ended_by_a_signal_is_no_crash(monkeypatch, kt_cp):
     def ended(problem, seed):
         raise EndedError("its process was ended by SIGKILL from outside")
 
@@ -422,7 +422,7 @@ def test_rows_are_saved_and_read_back_unchanged(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("beside_none")
-def test_what_somebody_killed_is_run_again(tmp_path, monkeypatch):
+def test_a_killed_run_is_run_again(tmp_path, monkeypatch):
     real = run_module.run
 
     def killed(engine, request, **how):

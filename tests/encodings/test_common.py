@@ -37,8 +37,8 @@ EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 def expected(name, problem, directed):
     """How many models so many directed tours make, and why not one each.
 
-    lazy chooses undirected edges: a tour and the same backwards are one model, unless start or end
-    tells them apart.  A closed tour is one cycle whatever square it is written from.  The successor
+    lazy chooses undirected edges: a tour and its reverse are one model, unless start or end
+    distinguishes them.  A closed tour is one cycle from whatever square it begins.  The successor
     encodings choose arcs, and of the two directions of every cycle only one.
 
     position numbers the squares: a closed tour is written from one fixed square, in two

@@ -212,7 +212,7 @@ def test_any_tour_satisfies_the_formula(cases):
             walk += [] if cnf.key.form.depot is None else [cnf.key.form.depot]
             pairs = list(zip(walk, [*walk[1:], walk[0]], strict=True))
             with Solver(name="cadical153", bootstrap_with=cnf.clauses) as solver:
-                # One direction of the two has a model, unless the ends tell them apart by name.
+                # One direction of the two has a model, unless prescribed ends distinguish them.
                 ways = [
                     [cnf.key.number[u, v] for u, v in pairs],
                     [cnf.key.number[v, u] for u, v in pairs],

@@ -1,4 +1,4 @@
-"""A package of somebody else: an engine and an encoding that keep the contract, and many that lie.
+"""A third-party package: an engine and an encoding that keep the contract, and many that do not.
 
 The engine is backtracking by another name.  The encoding is position's, with a key of
 its own, whose meaning only this encoding knows.

@@ -64,7 +64,7 @@ def test_a_crash_is_reported(name, detail):
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
-def test_a_child_that_somebody_else_ends_has_not_crashed(name):
+def test_a_child_that_a_signal_ends_has_not_crashed(name):
     number = getattr(signal, name)
     # A child ignores what its parent does, which is SIGHUP where nohup has started the tests.
     before = None if name == "SIGKILL" else signal.signal(number, signal.SIG_DFL)

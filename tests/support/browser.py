@@ -65,7 +65,7 @@ def start(folder: Path) -> webdriver.Chrome:
 
 
 class Page:
-    """What somebody who looks at it sees and does; whatever is looked for is waited for."""
+    """A page as a user sees and operates it; every look-up of an element waits for it."""
 
     def __init__(self, driver: webdriver.Chrome, address: str, folder: Path) -> None:
         self.driver, self.address, self.folder = driver, address, folder

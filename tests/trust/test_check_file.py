@@ -34,7 +34,7 @@ from tests.trust.test_check_format import PAGE
 
 PROBLEM = board(3, 4, closed=True)
 EVIDENCE = {"kind": "removal", "squares": ["c1", "c3"]}
-SAID = (
+ARGUMENT = (
     "without c1 and c3 the board falls into 3 pieces; a closed tour goes through those 2 squares "
     "once each, so it can visit at most 2 of them"
 )
@@ -43,14 +43,14 @@ NEWEST = certificate(
      "symmetry": None},
     EVIDENCE,
 )  # fmt: skip
-WHOLE = signed(certificate(PROBLEM, EVIDENCE, argument=SAID, made_by={"kt_cp": "0.1.0"}))
+WHOLE = signed(certificate(PROBLEM, EVIDENCE, argument=ARGUMENT, made_by={"kt_cp": "0.1.0"}))
 CUT = {"kind": "cut", "squares": ["c"]}
 
 
 def test_text_and_bytes_and_the_object_are_the_same():
     text = json.dumps(WHOLE)
     for form in (WHOLE, text, text.encode(), json.dumps(WHOLE, indent=2), f"\n {text}\n\n"):
-        assert check(form).argument == SAID
+        assert check(form).argument == ARGUMENT
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -196,7 +196,16 @@ def test_made_by_holds_versions_and_nothing_else(made_by, expected):
 
 @pytest.mark.parametrize(
     "argument",
-    ["", SAID + ".", SAID.upper(), SAID.replace("3", "4"), None, 7, [SAID], f" {SAID}"],
+    [
+        "",
+        ARGUMENT + ".",
+        ARGUMENT.upper(),
+        ARGUMENT.replace("3", "4"),
+        None,
+        7,
+        [ARGUMENT],
+        f" {ARGUMENT}",
+    ],
 )
 def test_the_argument_says_what_the_evidence_says(argument):
     assert reason_of({**NEWEST, "argument": argument}) is Reason.WRONG_TEXT

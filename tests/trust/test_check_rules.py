@@ -591,7 +591,7 @@ PLACES = (
     "nor does it turn one round, for that takes two places, each a square that stays where it is "
     "or a move whose two squares change places, and there is "
 )
-SAID = [
+ARGUMENTS = [
     (
         Problem("8x8", closed=True, symmetry="quarter-turn"),
         [],
@@ -673,7 +673,7 @@ SAID = [
 
 
 @pytest.mark.parametrize(
-    ("problem", "squares", "text"), SAID, ids=[problem.label for problem, *_ in SAID]
+    ("problem", "squares", "text"), ARGUMENTS, ids=[problem.label for problem, *_ in ARGUMENTS]
 )
 def test_the_argument(problem, squares, text):
     assert says(problem) == (squares, text)
