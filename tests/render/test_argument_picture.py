@@ -84,7 +84,7 @@ def everything(side):
         "start": (0, 1),
         "end": (3, 0),
         "colours": True,
-        "caption": "All that can be said about such a board. " * 5,
+        "caption": "All that is known about such a board. " * 5,
     }
 
 
