@@ -30,7 +30,7 @@ WORDS = re.compile(
 """Words for people.  A value is a message, an output or a document; a program prints or reports."""
 
 WITH_WORDS = ("kt_cp/trust/", "kt_cp/verify.py", "tests/web/", "tests/test_language.py")
-"""Paths that have such words still."""
+"""Paths that still have such words."""
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("kt_cp/**/*.md")]
 

@@ -199,7 +199,7 @@ def join_choices(names: Iterable[str]) -> str:
 
 
 def split_names(texts: Iterable[str], option: str) -> list[str]:
-    """Split comma-separated lists of names, none of which may be empty."""
+    """Split comma-separated lists of names; no name may be empty."""
     text = ",".join(texts)
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):

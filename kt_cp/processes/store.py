@@ -129,7 +129,7 @@ def read_arrays(
     """Return the arrays and integers of a file, or None if it does not exist.
 
     ``work``: the work that the file must belong to, if it names any; ``mapped``: leave the arrays
-    in the file, whose memory the system can take back.
+    in the file, so that the system can reclaim their memory.
     """
     try:
         with path.open("rb") as file:

@@ -161,7 +161,7 @@ def nameable(problem: Problem) -> Problem:
 
 
 MOST_PLACED = 1_000_000_000
-"""Squares placed by a search that is worth repeating: some half an hour."""
+"""Squares placed by a search that is worth repeating: about half an hour."""
 
 MOST_SQUARES = 10_000
 """Squares of the largest board for which a search has been seen to end."""

@@ -134,7 +134,7 @@ def registered(encoding: EncodingLike) -> None:
 
 
 def known_counts(encoding: EncodingLike) -> list[list[Tour] | None]:
-    """As many models as tours, on boards of up to thirty squares whose numbers are known."""
+    """As many models as tours, on boards of up to thirty squares with known numbers of tours."""
     every = []
     for rows, columns, closed, undirected in KNOWN:
         problem = Problem(Board(rows, columns), closed=closed)

@@ -188,7 +188,7 @@ class Question:
         def image(square: Square) -> tuple[float, float]:
             if self.symmetry == "diagonal":
                 return square[::-1]
-            if self.symmetry == "quarter-turn":  # of the square whose side is that of the files
+            if self.symmetry == "quarter-turn":  # of a square board with the side of the files
                 return down - (square[1] - down), square[0]
             up = -1 if self.symmetry in ("half-turn", "top-bottom") else 1
             right = -1 if self.symmetry in ("half-turn", "left-right") else 1

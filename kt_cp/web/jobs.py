@@ -139,7 +139,7 @@ class WorkerPool:
         """Start up to `many` threads with their children, and note the visit."""
         has_recent_page, self._until = self.has_recent_page, time.monotonic() + VISITOR_SECONDS
         if not has_recent_page:
-            for worker in self._workers:  # whose children may have ended meanwhile
+            for worker in self._workers:  # their children may have ended meanwhile
                 worker.inbox.put(WAKE)
         while (had := len(self._workers)) < min(many, self._at_once) and not self._ended.is_set():
             worker = Worker(queue.SimpleQueue(), -float(had))
