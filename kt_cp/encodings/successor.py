@@ -8,8 +8,8 @@ clauses that force a single cycle.  All of them give the vertices an order that 
 into one vertex, the *start*, may break.
 
 The start is a vertex of least degree.  On a board that is a corner, and a closed tour uses both
-edges of a corner.  Every cycle would be a model in each of its two directions.  To exclude one of them, the
-start's neighbours are put into some order: its successor must come before its predecessor there.
+edges of a corner.  Every cycle would be a model in each of its two directions.  To exclude one of
+them, the neighbours of the start get some order: its successor must come before its predecessor.
 
 Source: The exclusion of one direction is from N.-F. Zhou, "In pursuit of an efficient SAT encoding
 for the Hamiltonian cycle problem", CP 2020.
