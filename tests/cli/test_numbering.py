@@ -298,8 +298,8 @@ def test_there_and_back(kt_cp, tmp_path):
     ran = kt_cp("rank", path)
     assert (ran.code, ran.out) == (0, "5\n")
     assert ran.err.startswith("3x4, open: number 5, from 0, of 8 tours, by enumerate; undirected")
-    (document,) = documents(kt_cp("rank", path, "--json"))
-    assert (document["number"], document["tours"]) == (5, 8)
+    (ranked,) = documents(kt_cp("rank", path, "--json"))
+    assert (ranked["number"], ranked["tours"]) == (5, 8)
     path.write_text(" ".join(reversed(document["tour"])))
     assert kt_cp("rank", path, "--board", "3x4").out == "5\n"
     assert kt_cp("rank", path, "--board", "3x4", "--start", document["tour"][-1]).out in (
