@@ -66,8 +66,8 @@ def kt_cp(monkeypatch, capfd) -> Callable[..., Ran]:
                 cli.main()
         finally:
             signal.signal(signal.SIGTERM, before)
-        said = capfd.readouterr()
-        return Ran(stopped.value.code, said.out, said.err)
+        captured = capfd.readouterr()
+        return Ran(stopped.value.code, captured.out, captured.err)
 
     return run
 

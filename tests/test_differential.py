@@ -75,14 +75,14 @@ class Case:
     """A problem in plain values, as its JSON holds it, and the nodes of the graph in this order."""
 
     seed: int
-    told: dict[str, Any]
+    document: dict[str, Any]
     nodes: tuple[Any, ...] = ()
     extra: tuple[tuple[int, int], ...] = ()
     """Loops, and edges once more, by the numbers of their nodes."""
 
     @cached_property
     def question(self) -> naive.Question:
-        return naive.question_of(self.told, MOST)
+        return naive.question_of(self.document, MOST)
 
     @cached_property
     def walks(self) -> list[naive.Walk]:
@@ -97,9 +97,9 @@ class Case:
             (True, False): nx.DiGraph,
             (True, True): nx.MultiDiGraph,
         }
-        graph = kinds[self.told.get("directed", False), bool(self.extra)]()
+        graph = kinds[self.document.get("directed", False), bool(self.extra)]()
         graph.add_nodes_from(self.nodes)
-        graph.add_edges_from(self.node(edge) for edge in self.told["edges"])
+        graph.add_edges_from(self.node(edge) for edge in self.document["edges"])
         graph.add_edges_from((self.nodes[u], self.nodes[v]) for u, v in self.extra)
         return graph
 
@@ -107,39 +107,43 @@ class Case:
         """The node, nodes or square that a name of the document stands for."""
         if isinstance(name, list | tuple):
             return tuple(map(self.node, name))
-        return self.nodes[int(name)] if "nodes" in self.told else naive.place(name)
+        return self.nodes[int(name)] if "nodes" in self.document else naive.place(name)
 
     @cached_property
     def problem(self) -> Problem:
-        told = self.told
+        document = self.document
         asked = {
-            "closed": told["closed"],
-            "require": [self.node(move) for move in told["require"]],
-            "forbid": [self.node(move) for move in told["forbid"]],
-            "given": [(self.node(name), step) for name, step in told["given"]],
-            "symmetry": told["symmetry"],
-            **{key: self.node(told[key]) for key in ("start", "end") if told[key] is not None},
+            "closed": document["closed"],
+            "require": [self.node(move) for move in document["require"]],
+            "forbid": [self.node(move) for move in document["forbid"]],
+            "given": [(self.node(name), step) for name, step in document["given"]],
+            "symmetry": document["symmetry"],
+            **{
+                key: self.node(document[key])
+                for key in ("start", "end")
+                if document[key] is not None
+            },
         }
-        if "nodes" in told:
+        if "nodes" in document:
             return Problem(graph=self.graph, **asked)
-        missing = {naive.place(name) for name in told["missing"]}
-        board = Board(told["rows"], told["columns"], missing, told["surface"])
-        return Problem(board, piece=piece_of(told), **asked)
+        missing = {naive.place(name) for name in document["missing"]}
+        board = Board(document["rows"], document["columns"], missing, document["surface"])
+        return Problem(board, piece=piece_of(document), **asked)
 
     def walk(self, squares: Any) -> naive.Walk:
         """A tour of the package as the oracle's."""
-        if "nodes" not in self.told:
+        if "nodes" not in self.document:
             return tuple(squares)
         index = {node: str(number) for number, node in enumerate(self.nodes)}
         return tuple(index[node] for node in squares)
 
     def name(self, node: Any) -> str:
         """What files and the command line call a name of the document."""
-        return str(self.nodes[int(node)]) if "nodes" in self.told else node
+        return str(self.nodes[int(node)]) if "nodes" in self.document else node
 
     def number(self, name: str) -> Any:
         """The node of the oracle that a file calls so."""
-        if "nodes" not in self.told:
+        if "nodes" not in self.document:
             return naive.place(name)
         return str([*map(str, self.nodes)].index(name))
 
@@ -151,15 +155,17 @@ class Case:
 
     def squares(self, walk: naive.Walk) -> list[Any]:
         """A walk of the oracle as squares of the package."""
-        return list(walk) if "nodes" not in self.told else [self.nodes[int(name)] for name in walk]
+        return (
+            list(walk) if "nodes" not in self.document else [self.nodes[int(name)] for name in walk]
+        )
 
     def __str__(self) -> str:
         nodes = f", nodes {self.nodes!r}, extra {self.extra!r}" if self.nodes else ""
-        return f"seed {self.seed}: {json.dumps(self.told)}{nodes}"
+        return f"seed {self.seed}: {json.dumps(self.document)}{nodes}"
 
 
-def piece_of(told: dict[str, Any]) -> str:
-    return "+".join(f"{a},{b}" for a, b in told["piece"])
+def piece_of(document: dict[str, Any]) -> str:
+    return "+".join(f"{a},{b}" for a, b in document["piece"])
 
 
 # Problems
@@ -199,9 +205,9 @@ def random_graph(rng: random.Random) -> tuple[dict[str, Any], tuple[Any, ...], A
         extra = [(u, u) for u in names if rng.random() < 0.3]
         extra += [edge for edge in sorted(edges) if rng.random() < 0.3]
     listed = [[str(u), str(v)] for u, v in rng.sample(sorted(edges), len(edges))]
-    told: dict[str, Any] = {"nodes": [*map(str, names)], "edges": listed}
+    document: dict[str, Any] = {"nodes": [*map(str, names)], "edges": listed}
     if directed:
-        told["directed"] = True
+        document["directed"] = True
     nodes = rng.choice(
         [
             names,
@@ -210,7 +216,7 @@ def random_graph(rng: random.Random) -> tuple[dict[str, Any], tuple[Any, ...], A
             rng.sample([("x", 1), ("x", 2), 2.5, frozenset("ab"), *TRICKY, 1, -1, 2], size),
         ]
     )
-    return told, tuple(nodes), tuple(extra)
+    return document, tuple(nodes), tuple(extra)
 
 
 NOTHING: dict[str, Any] = {
@@ -228,11 +234,11 @@ def random_conditions(rng: random.Random, bare: naive.Question, board: bool) -> 
     walk = walk[turn:] + walk[:turn]
     used = bare.moves(walk)
     moves = {bare.move(u, v): (u, v) for u in bare.onward for v in sorted(bare.onward[u])}
-    told = dict(NOTHING)
+    document = dict(NOTHING)
     if rng.random() < 0.3:
-        told["start"] = names[walk[0]]
+        document["start"] = names[walk[0]]
     if rng.random() < 0.3 and not bare.closed and len(walk) > 1:
-        told["end"] = names[walk[-1]]
+        document["end"] = names[walk[-1]]
     require: list[Any] = []
     forbid: list[Any] = []
     if rng.random() < 0.4:
@@ -242,14 +248,14 @@ def random_conditions(rng: random.Random, bare: naive.Question, board: bool) -> 
                 require.append(move)
             else:
                 forbid.append(move)
-        told["require"] = [[names[u], names[v]] for u, v in require]
-        told["forbid"] = [[names[u], names[v]] for u, v in forbid]
+        document["require"] = [[names[u], names[v]] for u, v in require]
+        document["forbid"] = [[names[u], names[v]] for u, v in forbid]
     if rng.random() < 0.25:
         steps = rng.sample(range(len(walk)), rng.randint(1, min(3, len(walk))))
-        told["given"] = [[names[walk[step]], step + 1] for step in steps]
+        document["given"] = [[names[walk[step]], step + 1] for step in steps]
     if board and rng.random() < 0.25:
-        told["symmetry"] = rng.choice(MOTIONS)
-    return told
+        document["symmetry"] = rng.choice(MOTIONS)
+    return document
 
 
 def fits(bare: naive.Question, move: tuple[Any, Any], others: list[list[Any]]) -> bool:
@@ -265,16 +271,16 @@ def random_case(seed: int) -> Case:
     rng = random.Random(seed)
     while True:
         board = rng.random() < 0.6
-        told, nodes, extra = (random_board(rng), (), ()) if board else random_graph(rng)
-        told = {**told, "closed": rng.random() < 0.5}
-        bare = naive.question_of({**told, **NOTHING}, MOST)
+        document, nodes, extra = (random_board(rng), (), ()) if board else random_graph(rng)
+        document = {**document, "closed": rng.random() < 0.5}
+        bare = naive.question_of({**document, **NOTHING}, MOST)
         asked = dict(NOTHING)
         try:
             if board and not bare.walks and rng.random() < 0.7:
                 continue  # else hardly any board has a tour
             if rng.random() < 0.7:
                 asked = random_conditions(rng, bare, board)
-            case = Case(seed, {**told, **asked}, nodes, extra)
+            case = Case(seed, {**document, **asked}, nodes, extra)
             assert case.walks is not None
         except OverflowError:
             continue
@@ -414,26 +420,26 @@ def proving(case: Case, rng: random.Random) -> None:
 
 def options_of(case: Case) -> list[str]:
     """The conditions of a case as options of the command line."""
-    told, name = case.told, case.name
-    given = [f"{name(at)}={step}" for at, step in told["given"]]
-    said = {
-        "start": told["start"] and [name(told["start"])],
-        "end": told["end"] and [name(told["end"])],
-        "require": ["-".join(map(name, move)) for move in told["require"]],
-        "forbid": ["-".join(map(name, move)) for move in told["forbid"]],
+    document, name = case.document, case.name
+    given = [f"{name(at)}={step}" for at, step in document["given"]]
+    options_by_name = {
+        "start": document["start"] and [name(document["start"])],
+        "end": document["end"] and [name(document["end"])],
+        "require": ["-".join(map(name, move)) for move in document["require"]],
+        "forbid": ["-".join(map(name, move)) for move in document["forbid"]],
         "given": given,
-        "symmetry": [told["symmetry"]] if told["symmetry"] else [],
-        "missing": told.get("missing", []),
-        "piece": [piece_of(told)] if "piece" in told else [],
-        "surface": [told["surface"]] if "surface" in told else [],
+        "symmetry": [document["symmetry"]] if document["symmetry"] else [],
+        "missing": document.get("missing", []),
+        "piece": [piece_of(document)] if "piece" in document else [],
+        "surface": [document["surface"]] if "surface" in document else [],
     }
-    options = [f"--{key}={','.join(values)}" for key, values in said.items() if values]
-    return [*options, "--closed" if told["closed"] else "--open"]
+    options = [f"--{key}={','.join(values)}" for key, values in options_by_name.items() if values]
+    return [*options, "--closed" if document["closed"] else "--open"]
 
 
 def commands(case: Case, rng: random.Random, run: Any, folder: Path) -> None:
     """The same on the command line, and what it writes is checked by it."""
-    place = f"{case.told['rows']}x{case.told['columns']}" if "rows" in case.told else ""
+    place = f"{case.document['rows']}x{case.document['columns']}" if "rows" in case.document else ""
     if not place:
         form = rng.choice([*WRITERS])
         place = str(folder / f"graph.{form}")

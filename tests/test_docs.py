@@ -37,7 +37,7 @@ def test_there_are_examples():
     assert examples > 40
 
 
-def test_what_was_measured_is_told_by_file():
+def test_measurements_are_found_by_file():
     page = (ROOT / "benchmarks" / "MEASURED.md").read_text(encoding="utf-8")
     named = [line[3:] for line in page.splitlines() if line.startswith("## ")]
     assert named == sorted(set(named))

@@ -55,8 +55,8 @@ def test_the_model_imports_no_other_folder():
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda each: each.relative_to(HOUSE).as_posix())
 def test_a_folder_says_what_lives_there(folder):
-    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
-    assert said and len(said) > 40
+    docstring = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+    assert docstring and len(docstring) > 40
 
 
 def foreign_imports(path):
@@ -158,7 +158,7 @@ def code_lines(path):
     return len(lines - texts)
 
 
-def test_the_format_tells_how_much_the_checker_needs():
+def test_the_format_states_how_much_the_checker_needs():
     page = (HOUSE / "trust" / "check" / "FORMAT.md").read_text(encoding="utf-8")
     pattern = r"has ([\d,]+) lines of code .* from ([\d,]+) lines .* single file of ([\d,]+) lines"
     check, model, single = re.search(pattern, page).groups()

@@ -32,14 +32,14 @@ def test_what_a_run_leaves_behind_is_ended(tmp_path, processes, killed):
         [sys.executable, "-m", "pytest", *map(str, options), f"-n{processes}", "test_it.py"],
         cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
-    told = tmp_path / "pid"
-    wait_until(lambda: (told.exists() and told.read_text().endswith("\n")) or run.poll())
+    pid_file = tmp_path / "pid"
+    wait_until(lambda: (pid_file.exists() and pid_file.read_text().endswith("\n")) or run.poll())
     left = [
-        psutil.Process(int(told.read_text())),
+        psutil.Process(int(pid_file.read_text())),
         *psutil.Process(run.pid).children(recursive=True),
     ]
     if killed:
         run.kill()
-    said, _ = run.communicate(timeout=PATIENCE)
-    assert killed or b"1 passed" in said
+    output, _ = run.communicate(timeout=PATIENCE)
+    assert killed or b"1 passed" in output
     wait_until(lambda: not any(map(alive, left)))

@@ -91,10 +91,10 @@ def compare_command(
         str, typer.Option(metavar="NAME", help="Attribute of edges that least-weight adds up")
     ] = "weight",
     time_limit: Annotated[
-        float, typer.Option(metavar="SECONDS", help="Most time of one run")
+        float, typer.Option(metavar="SECONDS", help="Time limit of one run")
     ] = 10.0,
     memory_limit: Annotated[
-        float, typer.Option(metavar="MB", help="Most resident memory of one run")
+        float, typer.Option(metavar="MB", help="Limit on the resident memory of one run")
     ] = 4000.0,
     repeat: Annotated[
         int, typer.Option(min=1, help="Runs of each pair, with consecutive seeds")
@@ -118,11 +118,11 @@ def compare_command(
     ] = None,
     workers: Workers = None,
     wide: Annotated[
-        bool, typer.Option("--wide", help="Every column, however wide the terminal is")
+        bool, typer.Option("--wide", help="Show all columns, also on a narrow terminal")
     ] = False,
     format: Annotated[
         Format | None,
-        format_option(Subject.COMPARISON, "Default: text, or what FILE's name ends with"),
+        format_option(Subject.COMPARISON, "Default: text, or by the suffix of FILE"),
     ] = None,
     json: Json = False,
     output: Output = None,

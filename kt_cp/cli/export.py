@@ -59,7 +59,7 @@ def export_command(
     ] = None,
     format: Annotated[
         Format | None,
-        format_option(Subject.PROBLEM, "Default: dimacs, or what FILE's name ends with"),
+        format_option(Subject.PROBLEM, "Default: dimacs, or by the suffix of FILE"),
     ] = None,
     tours: Annotated[
         Path | None,
@@ -152,7 +152,7 @@ def decode_command(
     ],
     *,
     format: Annotated[
-        Format | None, format_option(Subject.TOUR, "Default: grid, or what FILE's name ends with")
+        Format | None, format_option(Subject.TOUR, "Default: grid, or by the suffix of FILE")
     ] = None,
     json: Json = False,
     output: Output = None,
@@ -160,7 +160,7 @@ def decode_command(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Where the model has several cycles, write the formula with their cuts there",
+            help="If the model has several cycles, write the formula with their cuts to FILE",
         ),
     ] = None,
     proof: Annotated[
@@ -172,19 +172,20 @@ def decode_command(
         ),
     ] = None,
     time_limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Most time to check the proof")
+        float | None, typer.Option(metavar="SECONDS", help="Time limit of the check of the proof")
     ] = None,
     memory_limit: Annotated[
-        float | None, typer.Option(metavar="MB", help="Most memory to check the proof")
+        float | None, typer.Option(metavar="MB", help="Memory limit of the check of the proof")
     ] = None,
     force: Force = False,
 ) -> int:
     """Turn a SAT solver's answer to an exported formula into a tour, and judge it.
 
     Exits with 0 for a tour, 1 if the solver claims that there is none, 3 if it does not know, or
-    if its model has several cycles, which --cuts FILE rules out for the next run. With --proof a
-    "no" is a checked certificate, which -o no.json keeps. Where the formula excludes tours, a "no"
-    with a proof is a certificate that they are all, for which it exits with 0; without one, with 1.
+    if its model has several cycles. --cuts FILE writes a formula that excludes these cycles. With
+    --proof a "no" is a checked certificate, which -o no.json saves. If the formula excludes tours,
+    a "no" with a proof is a certificate that there are no others, and the exit code is 0. Without
+    a proof it is 1.
     """
     from kt_cp.formats.decode import (
         MOST_BYTES,

@@ -81,7 +81,7 @@ def optimize_command(
     workers: Workers = None,
     seed: Seed = 0,
     format: Annotated[
-        Format | None, format_option(Subject.TOUR, "Default: grid, or what FILE's name ends with")
+        Format | None, format_option(Subject.TOUR, "Default: grid, or by the suffix of FILE")
     ] = None,
     json: Json = False,
     output: Output = None,

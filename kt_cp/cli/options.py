@@ -53,7 +53,7 @@ Executor = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help=f"What runs parts of the work: {', '.join(EXECUTORS[:-1])} (starts a local cluster)"
+        help=f"Executor of parts of the work: {', '.join(EXECUTORS[:-1])} (starts a local cluster)"
         f" or {EXECUTORS[-1]} (uses a running one)",
         show_default=False,
         autocompletion=complete_from(lambda: EXECUTORS[:-1]),
@@ -199,7 +199,7 @@ def join_choices(names: Iterable[str]) -> str:
 
 
 def split_names(texts: Iterable[str], option: str) -> list[str]:
-    """Split comma-separated lists of names, none of which may be empty."""
+    """Split comma-separated lists of names; no name may be empty."""
     text = ",".join(texts)
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):

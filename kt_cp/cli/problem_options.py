@@ -487,7 +487,7 @@ OPTIONS = {
         show_default=False,
     ),
     "closed": typer.Option(
-        "--closed/--open", help="Whether a tour must come back to its start", show_default="open"
+        "--closed/--open", help="Whether a tour must return to its start", show_default="open"
     ),
     "start": typer.Option(metavar="SQUARE", help="First square, such as a1 or 1,1"),
     "end": typer.Option(metavar="SQUARE", help="Last square of an open tour"),
@@ -521,7 +521,7 @@ OPTIONS = {
     ),
     "directed": typer.Option(
         "--directed",
-        help="Edges lead one way, in a file that does not state it, such as an edge list",
+        help="Read edges as arcs, in a file that does not state it, such as an edge list",
         show_default="undirected",
     ),
 }

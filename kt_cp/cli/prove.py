@@ -79,7 +79,7 @@ def prove_command(
         format_option(
             Subject.PROOF,
             "json: the certificate; svg: the argument as a picture. "
-            "Default: text, or what FILE's name ends with",
+            "Default: text, or by the suffix of FILE",
         ),
     ] = None,
     json: Json = False,
@@ -91,7 +91,7 @@ def prove_command(
 ) -> int:
     """Prove that there is no tour, with a certificate that kt-cp check accepts.
 
-    Exits with 0 for a proof, 1 if there is a tour, which is shown, 3 if neither is found.
+    Exits with 0 for a proof, 1 if it finds a tour, which it prints, 3 if it finds neither.
     """
     from kt_cp.engines.engine import out_of_time
     from kt_cp.engines.prove import prove_request

@@ -81,7 +81,7 @@ def puzzle_command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help=f"How hard: {', '.join(GRADES[:-1])} or {GRADES[-1]}; seed after seed is tried",
+            help=f"Grade: {', '.join(GRADES[:-1])} or {GRADES[-1]}; seeds are tried in turn",
             autocompletion=complete_from(lambda: GRADES),
         ),
     ] = None,
@@ -101,21 +101,21 @@ def puzzle_command(
     ] = None,
     format: Annotated[
         Format | None,
-        format_option(Subject.PUZZLE, "Default: txt, or what FILE's name ends with"),
+        format_option(Subject.PUZZLE, "Default: txt, or by the suffix of FILE"),
     ] = None,
     json: Json = False,
     output: Output = None,
     solution: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the solutions there")
+        Path | None, typer.Option(metavar="FILE", help="Write the solutions to FILE")
     ] = None,
     force: Force = False,
 ) -> int:
-    """Make puzzles: boards with some numbers given, and exactly one tour that has them.
+    """Make puzzles: boards with given numbers that exactly one tour has.
 
-    No number can be left out unless you ask for more. kt-cp solve reads what this command prints.
-    Easy puzzles need single forced moves, medium ones narrowing, hard ones looking ahead, and
-    expert ones a search; easy and medium ones have the extra numbers that this takes. Several
-    puzzles in a picture are sheets to print, the solutions after them or in their own file.
+    No number can be left out unless you request more. kt-cp solve reads the output. Easy puzzles
+    need single forced moves, medium ones narrowing, hard ones looking ahead, and expert ones a
+    search; easy and medium ones have the extra numbers that this requires. A picture of several
+    puzzles has sheets to print, with the solutions at the end or in their own file.
 
     Exits with 0 for puzzles, 1 if there is no tour, 3 if none was made within the limits.
     """
@@ -126,7 +126,7 @@ def puzzle_command(
         raise InputError(
             "--solution: expected .txt or a picture: the JSON of a puzzle has its tour"
         )
-    if executor == "threads":  # a thread that searches holds Python's lock, and hears no Ctrl-C
+    if executor == "threads":  # a thread that searches holds Python's lock, so Ctrl-C has no effect
         raise InputError("--executor: expected processes, dask or dask:ADDRESS, got threads")
     if store is not None and seed is None:
         raise InputError("--store: expected a --seed as well, from which its seeds are counted")

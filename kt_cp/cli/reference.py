@@ -122,14 +122,14 @@ def reference_command(
     method: Annotated[
         Method,
         typer.Option(
-            help="Of 003: its recursion; a closed tour with both moves past every corner; the same"
-            " by no more than the text's own search; or four of them, merged, for even sides"
+            help="Method of 003: its recursion; a closed tour with both moves past every corner;"
+            " the same by the search of the text alone; or four such tours, merged, for even sides"
         ),
     ] = Method.PLAIN,
     recursion: Annotated[
         Recursion | None,
         typer.Option(
-            help="Same squares, same counts; default: readable, and compiled where that is long",
+            help="Both place the same squares. Default: readable, and compiled for long runs",
             show_default=False,
         ),
     ] = None,
@@ -141,7 +141,7 @@ def reference_command(
         bool, typer.Option("--json", help="Print JSON; for 004, a line for each square")
     ] = False,
 ) -> int:
-    """Run the recursion of one of the five source texts, as it runs and prints there."""
+    """Run the recursion of one of the five source texts, with its order and output."""
     if moves:
         listed_sources = SOURCES if source is None else [find_source(source)]
         print_result("\n".join(map(moves_text, listed_sources)))
@@ -337,7 +337,7 @@ def trace_command(
     question: ProblemOptions,
     *,
     source: Annotated[
-        str, typer.Option(metavar="NAME", help=f"Whose order of moves: {SOURCE_NAMES}")
+        str, typer.Option(metavar="NAME", help=f"Source of the order of moves: {SOURCE_NAMES}")
     ] = "002",
     at: Annotated[
         str | None,
@@ -347,12 +347,13 @@ def trace_command(
         str | None,
         typer.Option(
             metavar="SQUARES",
-            help="A walk to draw first, such as 'a1 c2 d4'; to name a square again is to go back to"
-            " it. Then the search goes on from there",
+            help="A walk to draw first, such as 'a1 c2 d4'. A square that occurs again is a step"
+            " back to it. The search continues from the end",
         ),
     ] = None,
     first: Annotated[
-        int, typer.Option("--from", metavar="BOARD", min=1, help="Number of the first to show")
+        int,
+        typer.Option("--from", metavar="BOARD", min=1, help="Number of the first board to show"),
     ] = 1,
     last: Annotated[
         int | None,
@@ -360,8 +361,8 @@ def trace_command(
             "--to",
             metavar="BOARD",
             min=1,
-            help="Number of the last",
-            show_default="the search's last; a picture stops at 24 boards, an animation at 240",
+            help="Number of the last board",
+            show_default="the last of the search; 24 in a picture, 240 in an animation",
         ),
     ] = None,
     format: Annotated[
@@ -369,23 +370,23 @@ def trace_command(
         format_option(
             Subject.SEARCH,
             "svg, png, pdf: side by side; animation: one after the other. "
-            "Default: text, or what FILE's name ends with",
+            "Default: text, or by the suffix of FILE",
         ),
     ] = None,
     json: Json = False,
     speed: Annotated[
         float | None,
         typer.Option(
-            metavar="BOARDS", help="Boards a second of an animation", show_default="4 or more"
+            metavar="BOARDS", help="Boards per second of an animation", show_default="4 or more"
         ),
     ] = None,
     output: Output = None,
     force: Force = False,
 ) -> int:
-    """Show the recursion board by board: K the piece, X a square visited before.
+    """Show the recursion board by board: K is the piece, X a square visited before.
 
     Every square placed or taken back is one board.  The search ends with its first tour; that of
-    004 goes on through all of them.  Boards of 003 and 004 have rank 1 on top, as they print them.
+    004 goes through all of them.  Boards of 003 and 004 have rank 1 on top, as in the texts.
     """
     shape = format_of(format, json, output, Subject.SEARCH, Format.TEXT)
     order = find_source(source)

@@ -85,7 +85,7 @@ def solve_command(
     workers: Workers = None,
     seed: Seed = 0,
     format: Annotated[
-        Format | None, format_option(Subject.TOUR, "Default: grid, or what FILE's name ends with")
+        Format | None, format_option(Subject.TOUR, "Default: grid, or by the suffix of FILE")
     ] = None,
     dtype: Annotated[
         str | None,

@@ -24,13 +24,13 @@ def web_command(
         typer.Option(
             min=0,
             max=65535,
-            help="Where to listen; 0 takes any free port",
+            help="Port to listen on; 0 takes any free port",
             show_default=f"{PORT}, if free",
         ),
     ] = None,
     host: Annotated[
         str,
-        typer.Option(metavar="ADDRESS", help="On which address; others than this reach further"),
+        typer.Option(metavar="ADDRESS", help="Address to listen on; others admit other machines"),
     ] = "127.0.0.1",
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Whether to open the page")

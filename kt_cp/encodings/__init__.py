@@ -31,7 +31,7 @@ what that module calls by the second word."""
 
 FOR_PROOFS = "certificate"
 """The encoding of formulas whose refutations become certificates.  It is not there for finding, so
-no comparison has it unless it is asked for."""
+a comparison has it only on request."""
 
 _OWN = (*ENCODING_NAMES, FOR_PROOFS)
 

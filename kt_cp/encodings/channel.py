@@ -42,10 +42,10 @@ from kt_cp.model.problem import Problem
 Numbers = NDArray[np.int64]
 
 PAIRWISE = 6
-"""Literals of which at most one is true are told by pairs up to here; more of them in threes."""
+"""Up to so many literals, "at most one is true" takes a clause per pair; more are split by threes."""
 
 DENSE = 4_000
-"""Up to so many squares the windows are made before the size of a formula is told."""
+"""Up to so many squares, an estimate of the clauses computes the windows first."""
 
 
 def encode(problem: Problem) -> Cnf:

@@ -95,9 +95,8 @@ class Encoding:
         As ``encode``, for solvers that take cardinality constraints; the same ``decode`` reads
         their models.
     meaning : callable, optional
-        What the variables that tell the tour say, each with its number: written into exported
-        formulas.  Where the key is one of those that :mod:`kt_cp.encodings.meaning` knows,
-        no clause is needed.
+        The meaning of each variable of the tour, with its number: written into exported formulas.
+        It is not needed where the key is one of those that :mod:`kt_cp.encodings.meaning` knows.
     two_factors : bool
         Whether a model that is no tour is cycles through all vertices, with a neighbourhood that
         says which: those can be patched.
@@ -193,7 +192,7 @@ def shape_of(problem: Problem) -> Shape:
         edges, stride = min(2 * (across + along), 4 * size), 2
     else:
         edges = len(problem.indexed.tails)
-        # Where the formula is too large already, nobody has to look for colours.
+        # Where the formula is too large already, colours are not needed.
         stride = 1 if 14 * edges > MOST_CLAUSES or problem.indexed.colours is None else 2
     if problem.closed:
         return Shape(size, 2 * edges, stride)

@@ -27,11 +27,11 @@ When it loses: It is the encoding of choice for finding.  It loses where a refut
 over the whole board, which no cut can supply: closed 7 × 7 does not end, though its colours settle
 it at once.
 
-Cuts of a model that is several cycles: the fewest edges of which a tour must have two.
+Cuts of a model that is several cycles: small sets of edges that contain two edges of every tour.
 
 The edges that leave a cycle are such a set.  But where the other cycles fall apart without it, the
-edges to each piece are a smaller one, and together they are stronger.  These are the cuts of which
-both sides hang together, and the sets of several cycles come by themselves: a piece may have many.
+edges to each piece are a smaller one, and together they are stronger.  Both sides of these cuts are
+connected, and the sets of several cycles come by themselves: a piece may have many.
 So a cycle that holds the others together (an articulation point, where each cycle is one vertex)
 gives a cut for each piece, and any other cycle one.  The largest gives none, unless it is such a
 point: what leaves it is what leaves the others.

@@ -99,7 +99,7 @@ class Neighbourhood:
         for _ in range(0 if self.image is None else 3):  # as many as a quarter turn has images
             inside |= inside[self.image]
         outside = self.chosen[~(inside[tails[self.chosen]] & inside[heads[self.chosen]])]
-        # NumPy's unique takes ten times as long, and is asked at every call of the solver.
+        # NumPy's unique takes ten times as long, and would run at every call of the solver.
         assumed = np.zeros(int(self.orbit.max()) + 1, dtype=bool)
         assumed[self.orbit[outside]] = True
         variables: list[int] = (np.flatnonzero(assumed) + self.first_edge).tolist()

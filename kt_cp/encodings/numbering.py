@@ -9,7 +9,7 @@ There are three choices of the start.
 - *A vertex of least degree.*  A tour and its reverse are then two models; the order of the start's
   neighbours excludes one of them (:mod:`kt_cp.encodings.successor`).
 - *The gap between the ends* of an open tour, if the ends can be distinguished.  A prescribed end
-  tells them apart.  So do colours: on a bipartite graph of even order the ends have different
+  distinguishes them.  So do colours: on a bipartite graph of even order the ends have different
   colours, and the tour is read from its end of colour 0.  The start is then the depot, or the
   prescribed start, whose virtual edge leads back from the prescribed end.  That fixes the
   direction.
@@ -23,7 +23,7 @@ Four kinds of knowledge make the formula stronger.  Each can be switched off, fo
 orientation
     One direction of each cycle, and the ends distinguished.
 parity
-    If all arcs that do not touch the start join different colours, the colour of a vertex tells the
+    If all arcs that do not touch the start join different colours, the colour of a vertex fixes the
     parity of its step.  This takes no variable.  A counter then advances at every second step only
     (``stride`` 2), because a cycle that misses the start has an even length.
 windows

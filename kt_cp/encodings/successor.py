@@ -3,13 +3,13 @@
 The problem is a Hamiltonian cycle (:func:`kt_cp.model.cycle.cycle_form`; an open tour passes a
 depot, or a virtual edge between its ends).  A variable for each arc, h(u, v), means that v follows
 u.  Every vertex has exactly one arc out and one arc in, and no two vertices follow each other.  A
-model is then a set of disjoint cycles of at least three vertices.  What forces a single cycle is
-what the encodings differ in.  All of them give the vertices an order that only the arc back into
-one vertex, the *start*, may break.
+model is then a set of disjoint cycles of at least three vertices.  The encodings differ in the
+clauses that force a single cycle.  All of them give the vertices an order that only the arc back
+into one vertex, the *start*, may break.
 
-The start is a vertex of least degree.  On a board that is a corner, both of whose edges a closed
-tour uses.  Every cycle would be a model in each of its two directions.  To exclude one of them, the
-start's neighbours are put into some order: its successor must come before its predecessor there.
+The start is a vertex of least degree.  On a board that is a corner, and a closed tour uses both
+edges of a corner.  Every cycle would be a model in each of its two directions.  To exclude one of
+them, the neighbours of the start get some order: its successor must come before its predecessor.
 
 Source: The exclusion of one direction is from N.-F. Zhou, "In pursuit of an efficient SAT encoding
 for the Hamiltonian cycle problem", CP 2020.

@@ -2,8 +2,8 @@
 
 The squares of its tours are computed on demand (:mod:`kt_cp.construction`), so a tour
 of 10^18 squares takes no more time and memory than one of a thousand.  It searches for nothing but
-small tiles; a seed other than 0 draws the start, mirror images and the direction, where they are
-not asked for.  When it loses: it never proves that there is no tour.
+small tiles; a seed other than 0 draws the start, mirror images and the direction, unless they are
+prescribed.  When it loses: it never proves that there is no tour.
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ its ends is chosen too, in either direction.  For given steps the search on wind
 better, and for symmetry lazy cuts are.  A directed graph has one variable for each of its arcs.
 
 Two traps.  ``AddCircuit`` takes no notice of a node without arcs, so one is made infeasible here.
-And CP-SAT's own handling of Ctrl-C swallows it: here the solver runs in a thread, and whoever
-waits for it is interrupted as usual.
+And CP-SAT's own handling of Ctrl-C swallows it: here the solver runs in a thread, and the
+thread that waits for it is interrupted as usual.
 """
 
 from __future__ import annotations

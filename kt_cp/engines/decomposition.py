@@ -278,7 +278,7 @@ def _closed_off(part: Part, must: NDArray[np.bool_], side: Side) -> Part | dict[
 
 
 MOST_DEPTH = 100
-"""Divisions within divisions; what is deeper is asked as it is."""
+"""Divisions within divisions; a deeper part is solved as it is."""
 
 QUICK_SECONDS = 0.3
 """What plain backtracking gets for a part, before the part becomes a problem of its own."""
@@ -310,7 +310,7 @@ class PartsResult:
 
     Attributes
     ----------
-    asked : int
+    solved_parts : int
         Number of parts that were solved.
     """
 

@@ -7,8 +7,8 @@ tour that follows its arcs.
 
 Strong components refute some digraphs without an engine.  A closed tour leads from each node to
 each.  So if no arc leaves a set of nodes, the set holds all nodes, or there is no closed tour.  In
-the undirected form this is a removal: without the *in* of k such nodes, each of their *outs* hangs
-on its own path alone, and with the rest of the graph these are k + 1 components.
+the undirected form this is a removal: without the *in* of k such nodes, each of their *outs* is a
+component with its own path, and with the rest of the graph these are k + 1 components.
 
 An open tour leads from one of any two nodes to the other.  So the strong components follow each
 other in one order, and from each an arc leads to the next; a start is in the first, an end in the

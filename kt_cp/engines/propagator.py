@@ -51,7 +51,7 @@ NAME = "propagator"
 SOLVER = "cadical195"
 
 OPTIONS = {"inprocessing": 0}
-"""In versions before 1.9.6 inprocessing makes levels of which a propagator is not told (issue 92 of
+"""In versions before 1.9.6, inprocessing makes levels without a call of the propagator (issue 92 of
 CaDiCaL)."""
 
 AGAINST = 5

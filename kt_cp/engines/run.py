@@ -37,11 +37,11 @@ from kt_cp.processes.memory import is_address_space_bounded
 from kt_cp.trust.crosscheck import contradiction
 
 OWN_PROCESS_SQUARES = 10_000
-"""From here on building a model or a graph takes half a second and more, and nobody looks at the
-clock meanwhile: under a time limit every engine then runs in a process that can be ended."""
+"""From here on, building a model or a graph takes half a second and more, without a look at the
+clock: under a time limit every engine then runs in a process that can be ended."""
 
 _HERE: dict[str, Any] = {"refuse": None, "at_once": None}
-"""What an engine is asked before its process starts, which need not cross."""
+"""Attributes of an engine that are read before its process starts, and are not sent to it."""
 
 GRACE_SECONDS = 0.25
 """What an engine that keeps its own time gets to come to an end before it is ended.  One that is

@@ -15,7 +15,7 @@ a few squares longer, continues with one of them at random, and multiplies: what
 stands for as many subtrees as there were to choose from, on every level.  The mean over all choices
 is exactly the size of the tree.  Source: D. E. Knuth, "Estimating the efficiency of backtrack
 programs", Mathematics of Computation 29 (1975) 121–136.  Cost: a few milliseconds a probe.  When it
-loses: most of a tree may hang on few branches, which few probes meet, so the estimate is often too
+loses: most of a tree may be below few branches, which few probes meet, so the estimate is often too
 low.  But it is hardly ever far too high: as its mean is the truth, it is a thousand times the truth
 in one case of a thousand at most (Markov's inequality).  So a refusal is right where the estimate
 is a thousand times too long.

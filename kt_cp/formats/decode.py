@@ -208,7 +208,7 @@ def build_certificate(formula: EncodedProblem, proof: bytes, **_progress: object
     except BadProofError as error:
         raise FormulaFileError(
             f"{shorten(str(error), 90)}: it is a proof of another formula, is cut short, or has "
-            "steps by RAT, of which a certificate has none (CaDiCaL and Kissat: use --plain)"
+            "steps by RAT, which a certificate cannot have (CaDiCaL and Kissat: use --plain)"
         ) from None
     certificate = accepted(formula.problem, evidence)
     if certificate is None:

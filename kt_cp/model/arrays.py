@@ -21,7 +21,7 @@ MOST_STEPS = int(np.iinfo(np.int64).max)
 """Numbers are computed in int64, whatever type they are written in."""
 
 BAND_BYTES = 1 << 24
-"""Of a band whose height nobody asked for: large enough to be written at the speed of the disk,
+"""Default size of a band: large enough to be written at the speed of the disk,
 and a twentieth of the memory that streaming may take."""
 
 WINDOW = 1 << 16

@@ -241,7 +241,7 @@ class Symmetry(Condition):
 
 
 KINDS: tuple[type[Condition], ...] = (Start, End, Required, Forbidden, Given, Symmetry)
-"""Every kind of condition, in the order in which problems hold and tell them."""
+"""Every kind of condition, in the order in which problems store and describe them."""
 
 ALWAYS = ("start", "end", "require", "forbid", "given", "symmetry")
 """Keys that every JSON of a problem has.  Later kinds are written only where they are used, so that

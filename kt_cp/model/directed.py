@@ -10,7 +10,7 @@ and to which it goes, as its start and end.
 A given step applies to *in* and *at*, so a tour read backwards does not satisfy it.
 
 Source: R. M. Karp, "Reducibility among combinatorial problems", 1972 (directed to undirected
-Hamiltonian circuit).  It costs three vertices for each node, of which solvers see little: what is
+Hamiltonian circuit).  It costs three vertices for each node, but little work for solvers: what is
 forced at the middles is known at once.
 """
 

@@ -130,7 +130,7 @@ def parse_problem(value: object, *, prefix: str = "") -> Problem:
 
 
 def _read_graph(values: Mapping[str, Any], prefix: str, *, directed: bool) -> Any:
-    """Return the networkx graph of nodes and edges, each of which stands once."""
+    """Return the networkx graph of nodes and edges, none of them repeated."""
     import networkx as nx
 
     names = [_text(node, f"{prefix}nodes") for node in _list(values, "nodes", prefix)]

@@ -3,9 +3,9 @@
 A motion carries squares to squares, and a symmetric tour's set of moves to itself.  So such a tour
 has all moves of an *orbit* (a move, its image, the image of that, …) or none, and a search that
 for one decides orbits.  A move with an image that is no move of the graph, or goes off the board,
-is in no symmetric tour: its whole orbit is marked -1.  That takes no notice of what the board lies
-on: over joined sides a motion need not carry the graph to itself, and forbidden moves need not have
-forbidden images.
+is in no symmetric tour: its whole orbit is marked -1.  That holds on every surface: over joined
+sides a motion need not carry the graph to itself, and forbidden moves need not have forbidden
+images.
 
 A vertex that is no square (the depot of :mod:`kt_cp.model.cycle`) stays where it is: the ends of a
 symmetric open tour are carried to each other or to themselves.

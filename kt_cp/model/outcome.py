@@ -1,6 +1,6 @@
 """The answer of an engine: verdict, tour or evidence, and the work that was done.
 
-Evidence that anybody can check is a certificate: a problem, evidence that it has no tour, and the
+Evidence that anyone can check is a certificate: a problem, evidence that it has no tour, and the
 JSON object of both.
 """
 
@@ -74,7 +74,7 @@ class Certificate:
     argument : str
         The evidence as one sentence, without a full stop.
     document : mapping
-        The JSON object that anybody can check.
+        The JSON object that anyone can check.
 
     Examples
     --------
@@ -111,7 +111,7 @@ class Certificate:
     def save(self, path: str | PathLike[str]) -> None:
         """Write it to a file, whatever stood there.
 
-        ``.json`` is the certificate that anybody can check, ``.svg``, ``.png`` and ``.pdf`` are its
+        ``.json`` is the certificate that anyone can check, ``.svg``, ``.png`` and ``.pdf`` are its
         argument as a picture, and ``.txt`` is it in a sentence.
 
         Raises

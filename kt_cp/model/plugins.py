@@ -1,8 +1,8 @@
 """Plug-ins of other packages, found through entry points.
 
-Engines and encodings are both known by name, this package's own first.  An entry point that does
-not load, or gives something else, is told in one line with where it points to: it is installed
-beside this package, and whoever asks for it is seldom who wrote it.
+Engines and encodings are both known by name, this package's own first.  If an entry point does not
+load, or gives something else, an error of one line names the object that it points to, because the
+user of an installed plug-in is rarely its author.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 def entry_points_of(group: str, own: Collection[str]) -> dict[str, Any]:
     """Entry points of a group by name; what is named as one of our own is left out."""
-    from importlib.metadata import entry_points  # seldom asked, and long to load
+    from importlib.metadata import entry_points  # rarely needed, and slow to import
 
     return {point.name: point for point in entry_points(group=group) if point.name not in own}
 

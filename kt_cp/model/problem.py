@@ -86,7 +86,7 @@ class Problem(NotebookDisplay):
     conditions: tuple[Condition, ...] = ()
     remarks: tuple[str, ...] = ()
     _given: nx.Graph | None = None
-    _of: Problem | None = None  # the directed problem of which it is the undirected form
+    _of: Problem | None = None  # the directed problem that has this undirected form
 
     def __init__(
         self,

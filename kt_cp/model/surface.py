@@ -24,7 +24,7 @@ class Join(Enum):
 
 
 class Surface(StrEnum):
-    """What the board lies on.
+    """A surface: which sides of the board are joined, and how.
 
     Examples
     --------

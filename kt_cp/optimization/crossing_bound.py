@@ -2,8 +2,8 @@
 
 A *window* has the moves inside a rectangle of up to 4x4 or 3x6 squares, or all moves at four
 squares.  A *pattern* is a set of these moves that a tour can have: no square has more than two, a
-square all of whose moves belong to the window has exactly two, and none form a cycle.  Every tour,
-cut to a window, is one pattern.  So a tour gives each window weights of its patterns, a single 1,
+square with all its moves in the window has exactly two, and no moves form a cycle.  Every tour, cut
+to a window, is one pattern.  So a tour gives each window weights of its patterns, a single 1,
 and all windows agree on which moves are used, and on which pairs of moves that cross or touch.  The
 linear program has a variable for each pattern of each window, for each move, and for each such
 pair.  Its least number of crossings is a bound.  Averages of a tour over the motions of the board

@@ -43,7 +43,7 @@ FREE, DONE, ENDED = 255, 254, 253
 """A square without a move; with all its moves; with one, if the other end of its path is final."""
 
 MOST_BYTES = 3 << 30
-"""Memory of a sweep, of which two run at once."""
+"""Memory of a sweep; two sweeps run at once."""
 
 MOST_SLOTS = 240
 MOST_BACK = 7

@@ -5,7 +5,7 @@
 
 ``run``
     For each length, whether a run has it.  A run of so many moves is a line of moves on the board,
-    all of which are used.
+    and all of these moves are used.
 
 ``uncrossed-moves``
     For each move, whether it is used and no move that crosses it is.

@@ -152,7 +152,7 @@ def _proofs(
 def _unfinished(
     document: Mapping[str, Any], problem: Problem, objective: str, weights: Weights
 ) -> list[Proof | None]:
-    """The trees with open cases, whose other cases show their bounds."""
+    """Return the trees with open cases, after a check that the other cases show their bounds."""
     if document.get("unfinished") is None:
         return []
     frame = frame_of(problem, partial=objective in PARTIAL)

@@ -292,5 +292,5 @@ def open_executor(name: str | None, number: int | None = None) -> Iterator[Execu
     try:
         yield pool
     finally:
-        pool.stop.set()  # whoever has all results waits for nothing more
+        pool.stop.set()  # after the last result there is nothing to wait for
         pool.shutdown(wait=True, cancel_futures=True)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 POLL_SECONDS = 0.02
-"""How often the caller is asked."""
+"""Time between two calls of ``should_stop``."""
 
 STOP_POLLS = 500
-"""After ten seconds of asking to stop, the thread is left to itself: better than to hang."""
+"""After ten seconds of requests to stop, the thread is abandoned, so the caller never hangs."""
 
 
 def solve_interruptible(
@@ -29,7 +29,7 @@ def solve_interruptible(
     should_stop: Callable[[], bool],
     callback: cp_model.CpSolverSolutionCallback | None = None,
 ) -> Any:
-    """Status of the solve; the callback, if any, is told of every solution.
+    """Return the status of the solve; the callback, if any, receives every solution.
 
     Raises
     ------

@@ -9,7 +9,7 @@ is itself interrupted.  The child asks the system to be killed when its parent d
 even a killed parent leaves it behind.
 
 A child costs half a second to start: an interpreter, NumPy, a solver.  So one that has done its job
-may be kept for the next call.  It is kept by the thread that has started it and used by no other:
+may stay for the next call.  It belongs to the thread that has started it, and no other uses it:
 Linux kills a child (:mod:`kt_cp.processes.worker`) with the *thread* that has started it, and what
 only one thread has needs no lock.  A thread that ends takes its child with it, the interpreter all
 of them.  After a fork the new process has none.  A child that waits in vain ends by itself.
@@ -47,7 +47,7 @@ PIPE_BYTES = 1 << 14
 """What any pipe holds before it is read: a write of no more returns at once."""
 
 OUTPUT_SECONDS = 0.2
-"""How long the end of a child waits for the threads that read what it said."""
+"""How long the end of a child waits for the threads that read its output."""
 
 
 class Child:
@@ -71,7 +71,7 @@ class Child:
         self.job_writer: threading.Thread | None = None
         process, frames, errors = self.process, self.frames, self.errors
         assert process.stdout is not None and process.stderr is not None
-        # The threads know nothing of this object: it is to end when nobody else does either.
+        # The threads have no reference to this object, so that it ends with the last other one.
         self.frame_reader = threading.Thread(
             target=_read_frames, args=(process.stdout, frames), daemon=True
         )
@@ -96,7 +96,7 @@ class Child:
                 target=_write_large, args=(self.process, rest), daemon=True
             )
             self.job_writer.start()
-        # It is left open: its end tells the child that the parent is gone.
+        # It stays open: the child reads its end when the parent is gone.
 
     def interrupt(self) -> None:
         """Raise ``KeyboardInterrupt`` in a function that allows it; Windows cannot."""
@@ -122,7 +122,7 @@ class Child:
             if self.job_writer is None or not self.job_writer.is_alive():
                 _close(self.process.stdin)
         else:
-            self.process.returncode = 0  # nobody here waits for it, and no thread reads
+            self.process.returncode = 0  # no caller waits for it, and no thread reads
             for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
                 _close(stream)
 
@@ -227,10 +227,10 @@ INTERRUPT_SECONDS = 10.0
 """What an interrupted function gets to return what it has."""
 
 LEAST_STARTUP = 1.0
-"""What a child gets to start when somebody waits, however short the time limit."""
+"""Time that a child gets to start when a caller waits, however short the time limit."""
 
 MOST_IDLE_MEGABYTES = 500.0
-"""A child that has needed more is not kept: memory that was freed is not always given back."""
+"""A child that has needed more is not reused: freed memory does not always return to the system."""
 
 POLL_SECONDS = 0.02
 """How often memory is looked at; a solver fills at most some tens of megabytes in that time."""
@@ -240,19 +240,19 @@ EXTERNAL_SIGNALS = tuple(
     for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGXCPU")
     if hasattr(signal, name)
 )
-"""Exit codes of a child that somebody ended, or the system for want of memory or time: nothing in
+"""Exit codes of a child that a user ended, or the system for lack of memory or time: nothing in
 a process sends it one of these signals by mistake, as it does SIGSEGV or SIGABRT."""
 
 
 NO_MEMORY = (b"std::bad_alloc", b"OpenBLAS error: Memory", b"MemoryError", b"OutOfMemoryException")
-"""What a child says on its error output that ended for want of memory, whatever its exit code."""
+"""Error output of a child that ended for lack of memory, whatever its exit code."""
 
 
 @dataclass(frozen=True)
 class Ended:
     """How a child process ended."""
 
-    how: str  # "done", "timeout", "memory", "crash" or, by a signal of somebody else, "killed"
+    how: str  # "done", "timeout", "memory", "crash" or, by a signal from outside, "killed"
     value: Any  # what the function returned, if it is done
     seconds: float  # wall time from the start of the function
     peak_megabytes: float  # highest resident memory of the child
@@ -285,8 +285,8 @@ def call(
         Polled; when true, ``KeyboardInterrupt`` is raised in the function where it is
         :func:`kt_cp.processes.worker.interruptible`, and it may still return.
     warm : bool
-        Whether the child may be one that has done an earlier call of this thread, and is kept for
-        the next; what it holds from before counts against a memory limit.
+        Whether the child may be one that has done an earlier call of this thread, and stays for the
+        next; what it holds from before counts against a memory limit.
     since : float, optional
         When the caller began to wait, by ``time.perf_counter``: the time limit counts from then,
         but leaves the child ``LEAST_STARTUP`` to start and the function half of it at least.
@@ -405,7 +405,7 @@ def _process(child: Child) -> psutil.Process | None:
 
     try:
         return psutil.Process(child.process.pid)
-    except psutil.Error:  # it has ended already; its frames will tell
+    except psutil.Error:  # it has ended already; its frames say how
         return None
 
 

@@ -1,7 +1,7 @@
 """A folder that holds unfinished work, so that another run continues where one was ended.
 
 Counts, tables, puzzles and comparisons use it.  ``manifest.json`` names the work: the problem in
-full, the method and its version, and this package's version.  Beside it lie ``step-12.kept``, from
+full, the method and its version, and this package's version.  Beside it are ``step-12.kept``, from
 which the count continues after step 12, and ``step-13.KEY.kept``, finished blocks of the next step.
 A step gets its file when all of it is done, and only then its blocks and the step before it are
 removed.  So whenever a run ends, even by a power cut, only the current block is lost; and as a step
@@ -129,7 +129,7 @@ def read_arrays(
     """Return the arrays and integers of a file, or None if it does not exist.
 
     ``work``: the work that the file must belong to, if it names any; ``mapped``: leave the arrays
-    in the file, whose memory the system can take back.
+    in the file, so that the system can reclaim their memory.
     """
     try:
         with path.open("rb") as file:

@@ -181,7 +181,7 @@ def run_tasks(
                     if store is not None:
                         store.save(piece.key, done)
                     line.put(piece, done)
-            for piece, why in failed:  # last: what others have done is kept
+            for piece, why in failed:  # last, so that the results of the others are stored
                 if not _died(why):
                     raise why
                 _try_again(piece, why, again)

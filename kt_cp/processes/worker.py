@@ -23,7 +23,7 @@ _bounded: list[int] = []
 """Bound of the address space before a job had one of its own."""
 
 IDLE_SECONDS = 60.0
-"""How long a child that is kept waits for its next job: it holds some hundred megabytes."""
+"""How long an idle child waits for its next job: it holds about a hundred megabytes."""
 
 
 def main(parent: int) -> None:
@@ -150,7 +150,7 @@ def _die_with(parent: int) -> None:
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
-        os._exit(1)  # it died before the system was asked
+        os._exit(1)  # it died before this call
 
 
 def _read_jobs(stream: IO[bytes], jobs: queue.SimpleQueue[Any]) -> None:

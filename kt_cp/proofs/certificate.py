@@ -161,10 +161,10 @@ def nameable(problem: Problem) -> Problem:
 
 
 MOST_PLACED = 1_000_000_000
-"""Squares placed by a search that is worth repeating: some half an hour."""
+"""Squares placed by a search that is worth repeating: about half an hour."""
 
 MOST_SQUARES = 10_000
-"""Of a board whose search anybody has seen end."""
+"""Squares of the largest board for which a search has been seen to end."""
 
 
 def is_report(document: Mapping[str, Any]) -> bool:

@@ -67,11 +67,11 @@ SOLVER_UNITS = 0.45
 there is no such set it uses all of it (``benchmarks/MEASURED.md``)."""
 
 ONLY_EFFORT = 10.0
-"""How much more each may cost if it is the only kind asked for."""
+"""How much more each may cost if it is the only kind requested."""
 
 SMALL_EFFORT = 0.2
-"""The same where steps are given or a symmetry is asked for, of which these kinds know nothing; and
-on graphs that a refutation settles soon, whatever they look like."""
+"""The same with given steps or a symmetry, which these kinds do not use; and on graphs for which a
+refutation is found soon, whatever their shape."""
 
 CUTS_SECONDS = 1.5
 """Time for a refutation by cuts alone, where one by taking out vertices is likely to be shorter."""

@@ -173,7 +173,7 @@ FEW_CASES, WIDE, NARROW = 6, 60, 12
 """Cases of the first try; moves looked at in the first and in the second."""
 
 SEARCHED_SQUARES = 2_500
-"""Above, only the plain rules are asked: a single look at a move takes too long there."""
+"""Above, only the plain rules apply: to try a single move takes too long there."""
 
 MOST_WORK = 200_000
 """Vertices of all states that a try makes, four times where counting follows: about a second."""

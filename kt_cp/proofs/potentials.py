@@ -181,7 +181,7 @@ class CycleProgram(CaseProgram):
         return row
 
     def refute(self, cases: int) -> Tree | None:
-        """Return a tree of cases none of which has a cycle, or None if it is not found."""
+        """Return a tree of cases without a cycle, or None if it is not found."""
         found: Tree = {}
         waiting: list[tuple[dict[int, bool], Tree, str]] = [({}, found, "tree")]
         root = dict(self.splits)

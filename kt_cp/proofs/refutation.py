@@ -27,7 +27,7 @@ these alone.
 
 Source: ours; cores from assumptions are those of N. Eén and N. Sörensson, "An extensible
 SAT-solver", SAT 2003.  Cost: half a second for 8×8 with one tour, against another second for the
-process; a tenth of a second for 8×8 without one, of which trimming takes a hundredth.
+process; a tenth of a second for 8×8 without one, and trimming is a hundredth of a second of it.
 When it loses: the conflicts that were in vain, some tenths of a second.
 
 Clues in conflict: few of a problem's clues that no tour satisfies together.
@@ -88,23 +88,23 @@ class Conflict:
 
 def conflict(claim: Claim, cuts: list[set[int]], expired: Callable[[], bool]) -> Conflict:
     """Few clues of a claim that has been refuted, with these cuts, by all of them."""
-    kept = sorted(claim.clues, key=lambda clue: clue[1])
+    clues = sorted(claim.clues, key=lambda clue: clue[1])
     minimal = True
-    chunk = len(kept)
+    chunk = len(clues)
     while chunk:
         place, minimal = 0, True
-        while place < len(kept):
+        while place < len(clues):
             if expired():
-                return Conflict(replace(claim, clues=kept), cuts, False)
-            fewer = kept[:place] + kept[place + chunk :]
+                return Conflict(replace(claim, clues=clues), cuts, False)
+            fewer = clues[:place] + clues[place + chunk :]
             attempt = _tried(replace(claim, clues=fewer))
             if attempt is not None and attempt.ended and attempt.tour is None:
-                kept, cuts = fewer, attempt.cuts
+                clues, cuts = fewer, attempt.cuts
                 continue
             minimal = minimal and attempt is not None and attempt.ended
             place += chunk
         chunk //= 2
-    return Conflict(replace(claim, clues=kept), cuts, minimal)
+    return Conflict(replace(claim, clues=clues), cuts, minimal)
 
 
 def _tried(claim: Claim) -> Search | None:
@@ -123,7 +123,7 @@ SHORTEN_SECONDS = 2.0
 """Proofs that are tried for a shorter one, and the time after which no further one is."""
 
 LIST_SECONDS = 0.1
-"""The same of a list of tours, where nobody reads the proof; it is trimmed once, not twice."""
+"""The same for a list of tours, whose proof has no human readers; it is trimmed once, not twice."""
 
 LONG = 30_000
 """Steps of a proof that is trimmed once: another round takes as long, and saves a few per cent."""
@@ -316,15 +316,15 @@ def trimmed(
     rounds = 1 if claim.tours or len(steps) > LONG else ROUNDS
     trimmed = trim([clauses[index] for index in core], steps, rounds=rounds)
     base = len(clauses) - len(cuts)
-    kept = [core[place] - base for place in trimmed.used if core[place] >= base]
-    number = {base + place + 1: base + rank + 1 for rank, place in enumerate(kept)}
-    down = len(cuts) - len(kept)
+    used = [core[place] - base for place in trimmed.used if core[place] >= base]
+    number = {base + place + 1: base + rank + 1 for rank, place in enumerate(used)}
+    down = len(cuts) - len(used)
     lines = []
     for lemma, hints in trimmed.lemmas:
         own = (core[h - 1] + 1 if h <= len(core) else h - len(core) + len(clauses) for h in hints)
         renumbered = (number.get(h, h if h <= base else h - down) for h in own)
         lines.append(" ".join(map(str, [*lemma, 0, *renumbered, 0])))
-    needed = [cuts[place] for place in kept]
+    needed = [cuts[place] for place in used]
     return _Proof(claim.formula(needed), needed, lines)
 
 
@@ -380,11 +380,11 @@ def _core(variables: int, clauses: list[Clause], conflicts: int) -> list[int] | 
     """
     from pysat.solvers import Solver
 
-    kept = list(range(len(clauses)))
+    indices = list(range(len(clauses)))
     if [] in clauses:
         return [clauses.index([])]
     for size in CHUNKS:
-        chunks = [kept[first : first + size] for first in range(0, len(kept), size)]
+        chunks = [indices[first : first + size] for first in range(0, len(indices), size)]
         switches = range(variables + 1, variables + 1 + len(chunks))
         rows = [
             [*clauses[index], -switch]
@@ -396,13 +396,13 @@ def _core(variables: int, clauses: list[Clause], conflicts: int) -> list[int] | 
             if solver.solve_limited(assumptions=list(switches)) is not False:
                 return None
             core = set(solver.get_core())
-        kept = [
+        indices = [
             index
             for switch, chunk in zip(switches, chunks, strict=True)
             if switch in core
             for index in chunk
         ]
-    return kept
+    return indices
 
 
 def _log(clauses: list[Clause], conflicts: int) -> list[str] | None:

@@ -225,7 +225,7 @@ def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> l
 
 
 def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
-    """Whole ranks and files of which one of the sets has a half or a third."""
+    """Whole ranks and files that one of the sets covers to a half or a third."""
     if frame.problem.board is None:
         return []
     found: list[set[int]] = []

@@ -237,9 +237,9 @@ def _laid_out(
         names.append(f"{END} 1")
         if len(set(names)) <= end:
             raise Refusal(Reason.WRONG_QUESTION, f"a node is called {names[-1]!r}")
-        told = [graph.index[node] for node in (problem.start, problem.end) if node is not None]
-        forced = [*forced, *((v, end) for v in told)]
-        joined = np.array(sorted(told)) if len(told) == 2 else np.arange(end)
+        ends = [graph.index[node] for node in (problem.start, problem.end) if node is not None]
+        forced = [*forced, *((v, end) for v in ends)]
+        joined = np.array(sorted(ends)) if len(ends) == 2 else np.arange(end)
         tails = np.concatenate([tails, joined])
         heads = np.concatenate([heads, np.full(len(joined), end)])
         order = np.lexsort((heads, tails))
@@ -320,7 +320,7 @@ class Division:
         return found
 
     def _leave(self, entries: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
-        """Leave entries out, some of which are those of cycles."""
+        """Leave out entries; some of them belong to cycles."""
         numbers = self.edge[chosen]
         self.used[numbers[numbers >= 0]] = True
         for name in ("group", "tails", "heads", "edge", "must"):
@@ -338,12 +338,12 @@ class Division:
 def division(part: Part, whole: Whole) -> Division | Refuted:
     """Divide a part once; the result may be divided again, since more is then known."""
     size = len(part)
-    known, told, other = deduce_edges(np.array([0, size]), part.tails, part.heads, part.must)
-    if told[0] == NONE:
+    known, verdicts, other = deduce_edges(np.array([0, size]), part.tails, part.heads, part.must)
+    if verdicts[0] == NONE:
         return Refuted([PLAIN], CONTRADICTION)
     used, open_ = known == USED, np.flatnonzero(known == OPEN)
     nothing = open_[:0]
-    if told[0] == CYCLE:
+    if verdicts[0] == CYCLE:
         return Division(part, used, nothing, nothing, nothing, nothing, nothing > 0)
     many = np.bincount(np.concatenate([part.tails[used], part.heads[used]]), minlength=size)
     ends = np.flatnonzero((many == 1) & (np.arange(size) < other))
@@ -353,9 +353,11 @@ def division(part: Part, whole: Whole) -> Division | Refuted:
     heads = place[np.concatenate([part.heads[open_], other[ends]])]
     found = split_components(len(left), tails, heads) if len(left) > 2 else None
     if found is None:  # too small, or a vertex cuts it: a question for others
-        kept = np.flatnonzero(known != UNUSED)
-        ends_of = part.tails[kept], part.heads[kept]
-        return Division(part, used, np.zeros_like(kept), *ends_of, kept, used[kept], firm=False)
+        remaining = np.flatnonzero(known != UNUSED)
+        ends_of = part.tails[remaining], part.heads[remaining]
+        return Division(
+            part, used, np.zeros_like(remaining), *ends_of, remaining, used[remaining], firm=False
+        )
     represents = found.edge < 0
     keys = found.tails * size + found.heads
     pairs, sides = np.unique(keys[represents], return_counts=True)

@@ -274,7 +274,7 @@ class Maker:
         return shuffle_tour(problem, outcome.tour, self._random)
 
     def _drop_clues(self) -> int:
-        """Return clues none of which can be left out, as a set of steps."""
+        """Return clues, all of them needed, as a set of steps."""
         clues = (1 << self._problem.size) - 1
         order = self.ordered_orbits()
         unsure: list[int] = []

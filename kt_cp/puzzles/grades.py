@@ -50,7 +50,7 @@ class Grade(StrEnum):
             Grade.EASY: "single forced moves",
             Grade.MEDIUM: "narrowing alone",
             Grade.HARD: "looking ahead: one guess each",
-            Grade.EXPERT: "search: guesses on guesses",
+            Grade.EXPERT: "search: guesses within guesses",
         }[self]
 
 

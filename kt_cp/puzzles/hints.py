@@ -223,14 +223,16 @@ class Position:
     def by_search(self) -> Iterator[Hint]:
         """Yield the step next to the known ones, from a search."""
         if not self.tour:
-            yield Hint(Kind.SEARCH, "Only a search can tell, and it takes too long here.")
+            yield Hint(Kind.SEARCH, "Only a search can decide, and it takes too long here.")
         elif len(self.search.next(limit=1, steps=STEPS)):
             yield Hint(Kind.SEARCH, "Several tours have these numbers: nothing is forced.")
         else:
             free = np.setdiff1d(np.arange(self.problem.size), [*self.placed])
             step = self._nearest(free)[0]
             square = self.name(self.tour[step])
-            text = f"{step + 1} is at {square}: only a search tells, with guesses on guesses."
+            text = (
+                f"{step + 1} is at {square}: only a search shows it, with guesses within guesses."
+            )
             yield Hint(Kind.SEARCH, text, square, step + 1)
 
 

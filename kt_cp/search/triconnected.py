@@ -13,7 +13,7 @@ child that comes first has the highest numbers.
 
 The second search takes the arcs in this order, so a path that returns to the root side as far as
 possible comes first. So the graph is cut into paths, each of which begins where an earlier one
-passes. A pair is of the first type if all that hangs below a child of b leads back to a and b
+passes. A pair is of the first type if the whole subtree of a child of b leads back to a and b
 alone: two low points decide this. It is of the second type if a part of one path between a and b
 lets no other edge out: a stack of candidates (h, a, b) decides this, where h is the highest number
 in the part. Edges wait on a stack of their own until a pair removes them. Several edges between a
@@ -429,7 +429,7 @@ def _find_pairs(
             degree[v] += 1
             father[x] = v
             w = x
-        # A pair of the first type: v and the low point of w, and all that hangs below w.
+        # A pair of the first type: v and the low point of w, which cut off the subtree of w.
         if second[w] >= v > low[w] and (father[v] != 1 or left[v] >= 2):
             back, after = low[w], w + below[w]
             while top > 0:

@@ -29,7 +29,7 @@ except ImportError:
 PARTS = ("answers", "encoding", "engine", "models")
 pytest.register_assert_rewrite(*(f"kt_cp.testing.{part}" for part in PARTS))
 
-from kt_cp.testing import encoding, engine  # noqa: E402 - their assertions tell what they compare
+from kt_cp.testing import encoding, engine  # noqa: E402 - their assertions name what they compare
 
 __all__ = ["encoding_contract", "engine_contract"]
 

@@ -134,7 +134,7 @@ def registered(encoding: EncodingLike) -> None:
 
 
 def known_counts(encoding: EncodingLike) -> list[list[Tour] | None]:
-    """As many models as tours, on boards of up to thirty squares whose numbers are known."""
+    """As many models as tours, on boards of up to thirty squares with known numbers of tours."""
     every = []
     for rows, columns, closed, undirected in KNOWN:
         problem = Problem(Board(rows, columns), closed=closed)
@@ -156,7 +156,7 @@ def random_graphs(encoding: EncodingLike, seeds: Iterable[int] = range(12)) -> N
             held(encoding, problem, tours)
 
 
-@cache  # every encoding is asked the same
+@cache  # every encoding gets the same questions
 def graph_problems(seed: int) -> list[tuple[Problem, list[tuple[Any, ...]]]]:
     """A graph with ends of every kind, and each time its directed tours."""
     import networkx as nx
@@ -263,7 +263,7 @@ def estimates(
         estimate = made.clauses_of(problem)
         if estimate <= MOST_CLAUSES:
             true = len(made.encode(problem).clauses)
-            note = f"{made.name}, {problem.label}: {estimate:,} told, and {true:,} made"
+            note = f"{made.name}, {problem.label}: {estimate:,} estimated, and {true:,} made"
             assert estimate >= least * true, note
 
 

@@ -198,7 +198,7 @@ def _of_every_kind(
     return outcomes
 
 
-@cache  # every engine is asked the same
+@cache  # every engine gets the same questions
 def _has_a_tour(cases: Question) -> bool:
     return next(cases.tours(), None) is not None
 
@@ -278,7 +278,7 @@ def progress(engine: EngineLike, problem: Problem | None = None) -> Outcomes:
     silent = answer(engine, problem)
     watched = answer(engine, problem, progress=reports.append)
     if silent is not None and watched is not None:
-        assert silent.tour == watched.tour, "another tour where progress is told"
+        assert silent.tour == watched.tour, "another tour where progress is reported"
     assert all((number or 0) >= 0 for report in reports for number in report.values()), reports
     return [silent, watched]
 

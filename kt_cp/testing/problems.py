@@ -3,7 +3,7 @@
 Random questions on small boards, and their tours by plain search: nothing of the package's own.
 
 A surface is laid out by copies: the board is drawn nine times and more, each copy turned over as
-the joins say, and a step leads to whatever square lies there.
+the joins say, and a step leads to the square there.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ SURFACES = ("plane", "cylinder", "torus", "moebius", "klein")
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, as plain values, and the graph of all moves."""
+    """A question as plain values, and the graph of all moves."""
 
     rows: int
     columns: int
@@ -188,7 +188,7 @@ class Question:
         def image(square: Square) -> tuple[float, float]:
             if self.symmetry == "diagonal":
                 return square[::-1]
-            if self.symmetry == "quarter-turn":  # of the square whose side is that of the files
+            if self.symmetry == "quarter-turn":  # of a square board with the side of the files
                 return down - (square[1] - down), square[0]
             up = -1 if self.symmetry in ("half-turn", "top-bottom") else 1
             right = -1 if self.symmetry in ("half-turn", "left-right") else 1

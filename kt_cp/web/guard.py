@@ -108,7 +108,7 @@ class ServerAddress:
             return False
         name = name.strip("[]").lower()
         if self.host in ("0.0.0.0", "::"):
-            # By an address or this machine's own name nobody is led astray.
+            # An address or this machine's own name cannot be a rebound domain.
             with suppress(ValueError):
                 ipaddress.ip_address(name)
                 return True

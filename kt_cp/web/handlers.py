@@ -414,7 +414,7 @@ def handle_compare(problem: Problem | None, request: Question, emit: Emit) -> No
 
 
 SLOW_SECONDS = 2.0
-"""Time of one seed after which it alone tells which grade is likely."""
+"""Time of one seed after which that seed alone determines the likely grade."""
 
 
 def handle_puzzle(problem: Problem, request: Question, emit: Emit) -> None:

@@ -42,8 +42,8 @@ SOON_SECONDS = 1.0
 STILL_SECONDS = 20.0
 """Time between two calls of an idle child, which would otherwise end after a minute."""
 
-SOMEBODY_SECONDS = 600.0
-"""Time after a visit or a request during which children are kept for the next one."""
+VISITOR_SECONDS = 600.0
+"""Time after a visit or a request during which children stay alive for the next one."""
 
 WAKE, WAIT_IS_OVER = "wake", "wait is over"
 """Items of an inbox that are no jobs: a request is likely soon; none has come for a while."""
@@ -137,9 +137,9 @@ class WorkerPool:
 
     def start(self, many: int = AHEAD) -> None:
         """Start up to `many` threads with their children, and note the visit."""
-        has_recent_page, self._until = self.has_recent_page, time.monotonic() + SOMEBODY_SECONDS
+        has_recent_page, self._until = self.has_recent_page, time.monotonic() + VISITOR_SECONDS
         if not has_recent_page:
-            for worker in self._workers:  # whose children may have ended meanwhile
+            for worker in self._workers:  # their children may have ended meanwhile
                 worker.inbox.put(WAKE)
         while (had := len(self._workers)) < min(many, self._at_once) and not self._ended.is_set():
             worker = Worker(queue.SimpleQueue(), -float(had))

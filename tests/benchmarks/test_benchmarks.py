@@ -1,4 +1,4 @@
-"""The benchmarks run; graph families and formulas are what they are said to be."""
+"""The benchmarks run; graph families and formulas match their descriptions."""
 
 from __future__ import annotations
 
@@ -145,8 +145,8 @@ def test_a_column_ends_where_most_of_its_seeds_fail(monkeypatch, tmp_path):
         rows(6, 8, 10), faked(monkeypatch, answers), (Table("Seconds", {"seconds": seconds}),),
         seeds=3, climbs=True, last={"c": "6x6"}, most={("6x6", "a"): 1.5, ("6x6", "c"): 1.5},
     )  # fmt: skip
-    said = []
-    options = Options(seconds=9, store=tmp_path / "runs", progress=said.append)
+    lines = []
+    options = Options(seconds=9, store=tmp_path / "runs", progress=lines.append)
     results = measure("it", it, options)
     assert [*report(it, results)][5:] == [
         "| 6x6 | 2.00 (1.00–4.00) | > 9, 2 TIMEOUT of 2 | 1.00 (1.00–1.00) |",
@@ -157,13 +157,13 @@ def test_a_column_ends_where_most_of_its_seeds_fail(monkeypatch, tmp_path):
         "- c, 6x6: 1.00 s (at most 1.5): met.",
     ]
     assert results.broken == [f"10x10, a, seed {seed}: CRASH" for seed in (1, 2)]
-    assert said[:2] == ["6x6, a, seed 1: DONE", "6x6, b, seed 1: TIMEOUT"]
+    assert lines[:2] == ["6x6, a, seed 1: DONE", "6x6, b, seed 1: TIMEOUT"]
     faked(monkeypatch, {})
-    assert measure("it", it, options).runs == results.runs  # all were kept
+    assert measure("it", it, options).runs == results.runs  # all were saved
     assert measure("it", it, Options(rows="^7", seconds=9)).runs == {}
 
 
-def test_answers_that_differ_are_told(monkeypatch):
+def test_answers_that_differ_are_reported(monkeypatch):
     columns = faked(monkeypatch, {("a", 36): took(1, tours=3), ("b", 36): took(1, tours=4)})
     cells = {"tours": figure("tours"), "s": seconds}
     it = Measurement(rows(6), columns, (Table("Tours", cells),))
@@ -377,7 +377,7 @@ def test_graphs_are_written_for_other_solvers(tmp_path):
     assert CliRunner().invoke(app, [str(tmp_path), "petersen-0"]).exit_code == 2
 
 
-def test_there_are_as_many_as_are_said_and_each_is_made_again():
+def test_the_catalogue_is_complete_and_each_graph_is_made_again():
     families = [it.family for it in catalogue().values()]
     assert len(families) == 220 and families.count("combined") == 82
     for it in (catalogue()["combined-1"], catalogue()["queens-1"]):
@@ -386,7 +386,7 @@ def test_there_are_as_many_as_are_said_and_each_is_made_again():
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_smallest_of_a_family_has_its_cycle_and_no_number_tells_it(family):
+def test_the_smallest_of_a_family_has_its_cycle_but_not_in_its_numbers(family):
     graph, cycle = FAMILIES[family].make()
     assert is_cycle(graph, cycle) and sorted(graph) == list(range(len(graph)))
     assert SMALLEST <= len(graph) <= LARGEST
@@ -484,7 +484,7 @@ def test_glued_at_cubic_nodes_three_times_three_cycles_are_three():
     assert is_cycle(graph, cycle) and cycles(graph) == 3 and degrees(graph) == {3}
 
 
-def test_what_is_no_cycle_is_told():
+def test_what_is_no_cycle_is_refused():
     for edges in ([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)], [(0, 1), (1, 2)]):
         with pytest.raises(ValueError, match="expected"):
             around(edges)
@@ -539,7 +539,7 @@ def test_named_graphs_have_no_cycle(name):
     assert cycles(acyclic()[name].make().graph) == 0
 
 
-def test_graphs_without_a_cycle_are_what_they_are_said_to_be():
+def test_graphs_without_a_cycle_match_their_descriptions():
     for graph, size, all_degrees in (
         (non_hamiltonian.tutte(), 69, {3}), (non_hamiltonian.coxeter(), 42, {3}),
         (non_hamiltonian.meredith(), 140, {4}),

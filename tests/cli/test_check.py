@@ -22,7 +22,7 @@ from kt_cp.trust.check.certificate import digest_of
 from tests.support.command_line import DATA, refused, run_cli
 
 
-def test_the_smallest_board_is_meant_where_nothing_is_said(check):
+def test_the_default_is_the_smallest_board_of_the_squares(check):
     ran = check("b1 a3 c2")
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith("Not a tour (3x3, open): 1 defect\n  6 squares unvisited")
@@ -55,7 +55,7 @@ def test_an_open_tour_is_not_closed(check):
     assert ran.out.startswith("Not a tour (3x4, closed): 1 defect\n  not closed: ")
 
 
-def test_every_defect_is_told(check, names):
+def test_every_defect_is_printed(check, names):
     wrong = [*names[:10], "h8", names[3], *names[12:-1]]
     ran = check(" ".join(wrong), "--board", "6x6", "--start", "b1", "--end", "b2")
     assert (ran.code, ran.err) == (1, "")
@@ -193,7 +193,7 @@ def test_a_claim_about_a_huge_board(check):
 
 
 def test_what_is_wrong_all_over_is_counted(check):
-    """A text of garbage takes no more memory than a tour, and a few lines to tell."""
+    """A text of garbage takes no more memory than a tour, and prints a few lines."""
     text = "a1 b3 " * 2_000
     ran = check(text, "--board", "3x4")
     assert (ran.code, ran.err) == (1, "")
@@ -255,10 +255,10 @@ def test_what_solve_writes_is_a_tour(kt_cp, tmp_path, board, options, shape):
     # An outcome says everything, a grid its board, an array its sides, a list of squares nothing.
     holes = options[:2] if options[:1] == ["--missing"] else []
     known = {"json": options, "grid": holes}
-    told = [option for option in options if option not in known.get(shape, [])]
+    options_needed = [option for option in options if option not in known.get(shape, [])]
     if shape in ("names", "csv"):
-        told += ["--board", board]
-    ran = kt_cp("check", path, *told)
+        options_needed += ["--board", board]
+    ran = kt_cp("check", path, *options_needed)
     assert ran.err == ""
     squares = len(Board.parse(board, options[1] if "--missing" in options else ""))
     assert ran.out.startswith(f"A valid tour ({board}")
@@ -399,23 +399,27 @@ def test_the_files_are_lrat(refutation, install):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ACCEPTING)
 def test_another_accepts_as_well(kt_cp, refutation, install, name):
-    kind, said = ACCEPTING[name]
+    kind, verdict = ACCEPTING[name]
     # As the real ones do: talk, then the verdict. What they are handed is looked at.
     install(name, f"import sys\nassert sys.argv[2].endswith('.{kind}'), sys.argv\n"
-                  f"print('c', open(sys.argv[1]).read(1))\nprint({said!r})\n")  # fmt: skip
+                  f"print('c', open(sys.argv[1]).read(1))\nprint({verdict!r})\n")  # fmt: skip
     ran = kt_cp("check", refutation[0], "--with", name)
     assert (ran.code, ran.err) == (0, "")
     first, second = ran.out.splitlines()
     assert first.startswith("A valid proof (3x8, closed): no tour, by refutation: ")
-    assert second == f"{name} accepts it as well: {said}"
-    told = json.loads(kt_cp("check", refutation[0], "--with", name, "--json").out)
-    assert told["valid"] and told["with"] == {"checker": name, "accepted": True, "said": said}
+    assert second == f"{name} accepts it as well: {verdict}"
+    document = json.loads(kt_cp("check", refutation[0], "--with", name, "--json").out)
+    assert document["valid"] and document["with"] == {
+        "checker": name,
+        "accepted": True,
+        "said": verdict,
+    }
     assert "with" not in json.loads(kt_cp("check", refutation[0], "--json").out)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("text", "code", "said"),
+    ("text", "code", "message"),
     [("print('s NOT VERIFIED')", 70, "drat-trim REFUSES it: s NOT VERIFIED"),
      ("print('c failed at line 3'); raise SystemExit(1)", 70, "REFUSES it: c failed at line 3"),
      ("print('s TIMEOUT')", 3, "drat-trim gave no verdict: s TIMEOUT (exit code 0)"),
@@ -424,15 +428,15 @@ def test_another_accepts_as_well(kt_cp, refutation, install, name):
      ("#!/no/such/interpreter\n", 3, "gave no verdict: it does not run: no such file")],
     ids=str,
 )  # fmt: skip
-def test_another_word_is_told_as_it_is(kt_cp, refutation, install, text, code, said):
+def test_another_verdict_is_printed_as_it_is(kt_cp, refutation, install, text, code, message):
     install("drat-trim", text)
     ran = kt_cp("check", refutation[0], "--with", "drat-trim")
     assert (ran.code, ran.err) == (code, "")
-    assert "A valid proof (3x8, closed)" in ran.out and said in ran.out.splitlines()[1]
+    assert "A valid proof (3x8, closed)" in ran.out and message in ran.out.splitlines()[1]
 
 
 @pytest.mark.parametrize(
-    ("checker", "said"),
+    ("checker", "output"),
     # As the real ones print them, the first two on stderr and with exit code 0.
     [("cake_lpr", "c empty clause not derived at end of proof"),
      ("cake_lpr", "c Checking failed at line: 0. Reason: clause index has no reduction sequence"),
@@ -440,38 +444,40 @@ def test_another_word_is_told_as_it_is(kt_cp, refutation, install, text, code, s
      ("lrat-check", "c NOT VERIFIED"),
      ("drat-trim", "s NOT VERIFIED")],
 )  # fmt: skip
-def test_every_checker_is_understood_when_it_refuses(install, checker, said):
-    install(checker, f"import sys\nprint('c parsed', file=sys.stderr)\nsys.stderr.write({said!r})")
+def test_every_checker_is_understood_when_it_refuses(install, checker, output):
+    install(
+        checker, f"import sys\nprint('c parsed', file=sys.stderr)\nsys.stderr.write({output!r})"
+    )
     assert run_checker(checker, "p cnf 0 0\n", "").accepted is False
 
 
 def test_what_is_refused_here_is_not_handed_on(kt_cp, refutation, install, tmp_path):
     install("drat-trim", f"open({str(tmp_path / 'asked')!r}, 'w')\nprint('s VERIFIED')")
-    kept = refutation[0]
-    kept.write_text(kept.read_text().replace('"rows": 3', '"rows": 5'))
-    ran = kt_cp("check", kept, "--with", "drat-trim")
+    path = refutation[0]
+    path.write_text(path.read_text().replace('"rows": 3', '"rows": 5'))
+    ran = kt_cp("check", path, "--with", "drat-trim")
     assert ran.code == 1 and ran.out.startswith("Not a proof") and "drat-trim" not in ran.out
     assert not (tmp_path / "asked").exists()
 
 
 def test_what_cannot_be_handed_on(kt_cp, refutation, install, tmp_path):
     asked = ("check", refutation[0], "--with")
-    for name, said in (
+    for name, message in (
         ("drat-trim", "--with drat-trim: expected it on the PATH, where it is not"),
         ("minisat", "--with: expected cake_lpr, lrat-check or drat-trim, got 'minisat'"),
     ):
         ran = kt_cp(*asked, name)
-        assert (ran.code, ran.out) == (2, "") and said in ran.err
+        assert (ran.code, ran.out) == (2, "") and message in ran.err
         assert len(ran.err.splitlines()) == 1
     install("drat-trim", "print('s VERIFIED')")
     (tmp_path / "tour").write_text("a1")
     assert kt_cp("prove", "4x4", "-o", tmp_path / "c.json").code == 0
-    for name, said in (
+    for name, message in (
         ("tour", "--with drat-trim: expected a certificate, got a tour"),
         ("c.json", "expected a refutation, got evidence of kind 'removal'"),
     ):
         ran = kt_cp("check", tmp_path / name, "--with", "drat-trim")
-        assert (ran.code, ran.out) == (2, "") and said in ran.err
+        assert (ran.code, ran.out) == (2, "") and message in ran.err
     assert [each.name for each in (tmp_path / "bin").iterdir()] == ["drat-trim"]
 
 
@@ -571,7 +577,7 @@ def test_json_of_a_certificate(judge, text):
         (lambda text: changed(text, problem={}), "not as the format says: expected the key 'rows'"),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(judge, text, damage, reason):
+def test_what_is_wrong_is_one_line(judge, text, damage, reason):
     ran = judge(damage(text))
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith("Not a proof: ")
@@ -643,16 +649,16 @@ def test_what_a_question_does_not_mention_means_its_default(judge, kt_cp, tmp_pa
 
 def test_one_question_in_other_words(judge, kt_cp, tmp_path):
     path = tmp_path / "no.json"
-    said = "--missing c3,e5 --forbid a1-c2,b1-d2 --require b2-d1 --closed --given a1=1,c2=16"
-    assert kt_cp("prove", "5x5", *said.split(), "-o", path).code == 0
+    line = "--missing c3,e5 --forbid a1-c2,b1-d2 --require b2-d1 --closed --given a1=1,c2=16"
+    assert kt_cp("prove", "5x5", *line.split(), "-o", path).code == 0
     same = "--missing 5,5 --missing c3 --forbid d2-b1 --forbid 2,3-a1 --require d1-b2 --piece 2,1"
     same += " --given c2=16 --given a1=1 --closed"
     ran = judge(path.read_text(), "--board", "5x5", *same.split(), "--surface", "plane")
     assert ran.code == 0, ran.out
     drawn = tmp_path / "board.txt"
     drawn.write_text("\n".join([". . . . #", ". . . . .", ". . # . .", ". . 16 . .", "1 . . . ."]))
-    said = "--forbid a1-c2,b1-d2 --require b2-d1 --closed"
-    assert judge(path.read_text(), "--board", drawn, *said.split()).code == 0
+    line = "--forbid a1-c2,b1-d2 --require b2-d1 --closed"
+    assert judge(path.read_text(), "--board", drawn, *line.split()).code == 0
     ran = judge(path.read_text(), "--board", drawn, "--closed")
     assert ran.code == 1 and "expected no required moves, found 1 (b2-d1)" in ran.out
     for version in (1, 2):  # files that do not name a piece
@@ -716,7 +722,7 @@ def test_a_search_is_repeated(judge, report):
         ((0, 1), "takes back 121, not 121 and 122"),
     ],
 )
-def test_other_counts_are_told(judge, report, numbers, why):
+def test_other_counts_are_reported(judge, report, numbers, why):
     found = json.loads(report)["evidence"]
     placed, taken_back = found["placed"] + numbers[0], found["taken_back"] + numbers[1]
     forged = search_report(Problem(Board(3, 3)), placed, taken_back).to_json()
@@ -764,11 +770,11 @@ def test_an_outcome_names_its_certificate(kt_cp, tmp_path):
     }
     claimed = json.loads(kt_cp("solve", "3x3", "--engine", "cpsat", "--json").out)["evidence"]
     assert claimed["certificate"] is None
-    outcome, kept = tmp_path / "outcome.json", tmp_path / "kept.json"
-    asked = ("solve", "3x3", "--engine", "cpsat", "-o", outcome, "--certificate", kept)
+    outcome, certificate = tmp_path / "outcome.json", tmp_path / "kept.json"
+    asked = ("solve", "3x3", "--engine", "cpsat", "-o", outcome, "--certificate", certificate)
     assert kt_cp(*asked).code == 1
     assert json.loads(outcome.read_text())["evidence"]["certificate"] == "degrees"
-    assert check(kept.read_bytes()).kind == "degrees"
+    assert check(certificate.read_bytes()).kind == "degrees"
 
 
 def test_without_a_certificate_nothing_is_written(kt_cp, tmp_path):

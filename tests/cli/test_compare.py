@@ -57,8 +57,10 @@ def test_all_boards_get_the_same_question(kt_cp):
     asked = ("--boards", "3x4,5x6", "--engines", "backtrack", "--missing", "c3", "--json")
     ran = kt_cp("compare", *asked, "--end", "a1")
     runs = json.loads(ran.out)["runs"]
-    said = [[run[key] for key in ("board", "missing", "closed", "start", "end")] for run in runs]
-    assert said == [[board, ["c3"], False, None, "a1"] for board in ("3x4", "5x6")]
+    questions = [
+        [run[key] for key in ("board", "missing", "closed", "start", "end")] for run in runs
+    ]
+    assert questions == [[board, ["c3"], False, None, "a1"] for board in ("3x4", "5x6")]
     kinds = [run["closed"] for run in json.loads(kt_cp("compare", *asked).out)["runs"]]
     assert kinds == [False, True, False, True]
     assert kt_cp("compare", *asked[:-1], "--start", "b1", "--open").out.count("open, from b1") == 2
@@ -86,14 +88,14 @@ def test_a_picture_is_drawn_beside_the_table(kt_cp, tmp_path):
 @pytest.mark.clock
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(
-    ("number", "code", "said"),
+    ("number", "code", "stderr"),
     [
         (signal.SIGINT, 130, b"kt-cp: interrupted\n"),
         pytest.param(signal.SIGTERM, 143, b"", marks=pytest.mark.slow),
     ],
     ids=["Ctrl-C", "terminated"],
 )
-def test_interrupts_end_every_run(tmp_path, number, code, said):
+def test_interrupts_end_every_run(tmp_path, number, code, stderr):
     arguments = ("--boards", "30x30,20x20", "--engines", "sat:position", "--jobs", 2, "--closed")
     files = ("-o", tmp_path / "table.json", "--plot", tmp_path / "times.svg")
     with subprocess.Popen(
@@ -106,7 +108,7 @@ def test_interrupts_end_every_run(tmp_path, number, code, said):
         wait_until(lambda: len(workers(running.pid)) == 2)
         children = workers(running.pid)
         wait_until(lambda: all(busy(child, 0.3) for child in children))
-        assert end(running, number) == (code, b"", said)
+        assert end(running, number) == (code, b"", stderr)
     assert not any(alive(child) for child in children)
     assert list(tmp_path.iterdir()) == []
 

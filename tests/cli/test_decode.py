@@ -68,9 +68,9 @@ def test_there_is_no_tour(kt_cp, export, name, line):
     ran, rounds = looped(kt_cp, cnf, answer)
     label = problem_of(line).label
     cuts = r" with [0-9]+ cuts?" if rounds > 1 else ""
-    said = f"claimed by the solver on the {name} encoding{cuts}"
+    reason = f"claimed by the solver on the {name} encoding{cuts}"
     assert ran.code == 1
-    assert re.fullmatch(rf"No tour \({label}\): {said}\.\n", ran.out), ran.out
+    assert re.fullmatch(rf"No tour \({label}\): {reason}\.\n", ran.out), ran.out
     assert "; backed by: claimed; the reference agrees\n" in ran.err
 
 
@@ -86,16 +86,16 @@ def test_a_lazy_model_with_several_cycles(kt_cp, export, tmp_path):
     answer.write_text(competition(solved(cnf)))
     ran = kt_cp("decode", cnf, answer)
     assert (ran.code, ran.out) == (3, "")
-    said = re.search(
+    match = re.search(
         r": the model has (\d+) cycles instead of one, which (\d+) cuts? keeps? ", ran.err
     )
-    assert int(said[1]) == int(said[2]) + 1
+    assert int(match[1]) == int(match[2]) + 1
     assert "; --cuts FILE writes the formula with them, to be solved again" in ran.err
     more = tmp_path / "more.cnf"
     assert kt_cp("decode", cnf, answer, "--cuts", more).code == 3
     before, after = (read_formula(path.read_bytes())[0] for path in (cnf, more))
     assert after.cnf.clauses == before.cnf.clauses
-    assert (len(before.cuts), len(after.cuts)) == (0, int(said[2]))
+    assert (len(before.cuts), len(after.cuts)) == (0, int(match[2]))
     # The same model again: it breaks the first cut.
     ran = kt_cp("decode", more, answer)
     assert ran.code == 70
@@ -176,14 +176,16 @@ def test_every_way_of_writing_that_there_is_none(kt_cp, export, text, code):
     answer.write_text(text)
     ran = kt_cp("decode", cnf, answer)
     assert ran.code == code
-    said = "kt-cp: unknown whether there is a tour: the solver did not decide it\n"
-    assert ran.err == said if code == 3 else ran.out.startswith("No tour (4x4, open): claimed by")
+    message = "kt-cp: unknown whether there is a tour: the solver did not decide it\n"
+    assert (
+        ran.err == message if code == 3 else ran.out.startswith("No tour (4x4, open): claimed by")
+    )
     verdict = Verdict.IMPOSSIBLE if code == 1 else Verdict.UNKNOWN
     assert json.loads(kt_cp("decode", cnf, answer, "--json").out)["verdict"] == verdict.value
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "messages"),
     [
         ("", ["got neither a status nor literals"]),
         ("c only words\n", ["got neither a status nor literals"]),
@@ -209,10 +211,10 @@ def test_every_way_of_writing_that_there_is_none(kt_cp, export, text, code):
         ("\0\xff", ["line 1: expected a solver's literals"]),
     ],
 )
-def test_answers_that_are_none(kt_cp, export, text, said):
+def test_answers_that_are_none(kt_cp, export, text, messages):
     cnf, answer = export("3x4")
     answer.write_bytes(text.encode("latin-1"))
-    refused(kt_cp("decode", cnf, answer), f"{answer}: ", *said)
+    refused(kt_cp("decode", cnf, answer), f"{answer}: ", *messages)
 
 
 def test_a_model_that_does_not_satisfy_is_no_tour(kt_cp, export):
@@ -319,16 +321,16 @@ def rewritten(path, **changes):
         clause = [*clause, literal] if literal else clauses.append(clause) or []
     clauses = changes.pop("clauses", clauses)
     variables = changes.pop("variables", formula.variables)
-    told = {key: text for key, (text, _) in formula.fields.items() if key != "sha256"}
-    told = {key: text for key, text in {**told, **changes}.items() if text is not None}
-    path.write_text("".join(dimacs_pieces(variables, clauses, told, [])))
+    fields = {key: text for key, (text, _) in formula.fields.items() if key != "sha256"}
+    fields = {key: text for key, text in {**fields, **changes}.items() if text is not None}
+    path.write_text("".join(dimacs_pieces(variables, clauses, fields, [])))
 
 
 BOARD = '{"rows": 3, "columns": 4, "missing": [], "closed": false, "start": null, "end": null}'
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "messages"),
     [
         ({"problem": None}, ["expected a line 'c kt_cp problem …', got none"]),
         ({"encoding": None}, ["expected a line 'c kt_cp encoding …', got none"]),
@@ -356,15 +358,15 @@ BOARD = '{"rows": 3, "columns": 4, "missing": [], "closed": false, "start": null
         ({"clauses": [[1]] * 500}, ["not what the position encoding makes of"]),
     ],
 )  # fmt: skip
-def test_formulas_with_a_fitting_digest(kt_cp, export, changes, said):
+def test_formulas_with_a_fitting_digest(kt_cp, export, changes, messages):
     cnf, answer = export("3x4")
     answer.write_text(competition(solved(cnf)))
     rewritten(cnf, **changes)
     ran = kt_cp("decode", cnf, answer)
-    if said is None:
+    if messages is None:
         assert ran.code == 0
     else:
-        refused(ran, *said)
+        refused(ran, *messages)
 
 
 def lines_changed(text, change):
@@ -372,7 +374,7 @@ def lines_changed(text, change):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "messages"),
     [
         (lambda t: "", ["got no line 'p cnf …'"]),
         (lambda t: "1 2 0\n", ["got no line 'p cnf …'"]),
@@ -396,24 +398,24 @@ def lines_changed(text, change):
         (lambda t: "c kt_cp more \udcff\n" + t, ["line 1: expected UTF-8 text"]),
     ],
 )  # fmt: skip
-def test_formulas_that_are_none(kt_cp, export, change, said):
+def test_formulas_that_are_none(kt_cp, export, change, messages):
     cnf, answer = export("3x4")
     answer.write_text(competition(solved(cnf)))
     cnf.write_bytes(change(cnf.read_text("utf-8")).encode("utf-8", "surrogateescape"))
-    refused(kt_cp("decode", cnf, answer), f"{cnf}: ", *said)
+    refused(kt_cp("decode", cnf, answer), f"{cnf}: ", *messages)
 
 
 @pytest.mark.parametrize(
-    ("head", "clause", "said"),
+    ("head", "clause", "message"),
     [
         ("2 2", "1 0", "line 2: expected 2 clauses, got 1"),
         ("2 1", "3 0", "line 3: expected literals up to 2, got 3"),
     ],
 )
-def test_literals_and_counts_are_held_against_the_head(head, clause, said):
+def test_literals_and_counts_are_held_against_the_head(head, clause, message):
     body = f"p cnf {head}\n{clause}\n"
     digest = hashlib.sha256(body.encode()).hexdigest()
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         read_dimacs(f"c kt_cp sha256 {digest}\n{body}".encode())
 
 
@@ -470,14 +472,14 @@ DAMAGE = product(ENCODING_NAMES, ["formula", "answer", "head"], range(50))
 @exhaustive("damage to formulas is refused or harmless", DAMAGE, sample=50, batches=4)
 def test_damage_is_refused_or_harmless(kt_cp, export, cases):
     line = "3x4 --start a1"
-    problem, codes, kept = problem_of(line), set(), {}
+    problem, codes, files = problem_of(line), set(), {}
     for case in cases:
         name, which, seed = case
-        if name not in kept:
+        if name not in files:
             cnf, answer = export(line, name)
             looped(kt_cp, cnf, answer)
-            kept[name] = cnf.read_bytes(), answer.read_bytes()
-        formula, answered = kept[name]
+            files[name] = cnf.read_bytes(), answer.read_bytes()
+        formula, answered = files[name]
         head = formula.index(b"\nc 1 ") if b"\nc 1 " in formula else 500
         rng = random.Random(f"{name} {which} {seed}")
         if which == "answer":
@@ -628,8 +630,8 @@ def test_binary_numbers_of_any_length():
 def test_formats(kt_cp, refuted, tmp_path):
     cnf, answer, proof = refuted()
     asked = ("decode", cnf, answer, "--proof", proof)
-    told = kt_cp(*asked, "--json")
-    assert told.code == 1 and check(json.loads(told.out)).kind == "refutation"
+    as_json = kt_cp(*asked, "--json")
+    assert as_json.code == 1 and check(json.loads(as_json.out)).kind == "refutation"
     drawn = kt_cp(*asked, "--format", "svg")
     assert drawn.code == 1 and drawn.out.startswith("<svg") and drawn.out.endswith("</svg>\n")
     assert kt_cp(*asked, "-o", tmp_path / "no.svg").code == 1
@@ -685,14 +687,14 @@ def test_a_limit_that_is_reached(kt_cp, refuted, monkeypatch, tmp_path, how, wha
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "after all 0 steps of the proof nothing is refuted: it is a proof of another"),
         (b"c nothing\n", "after all 0 steps"),
         (b"1 2 3 0\n", "after all 1 steps of the proof nothing is refuted"),
         (b"0\n", "step 1 of the proof does not follow by unit propagation: []"),
         (b"1 0\n-1 0\n0\n", "of the proof does not follow by unit propagation: ["),
-        (b"1 0\n-1 0\n0\n", "or has steps by RAT, of which a certificate has none"),
+        (b"1 0\n-1 0\n0\n", "or has steps by RAT, which a certificate cannot have"),
         (b"1 2 0\n3 4\n", "line 2: expected literals and 0, got '3 4'"),
         (b"1 2 0\n3 0 4\n", "line 2: expected literals and 0, got '3 0 4'"),
         (b"d\n", "line 1: expected literals and 0, got 'd'"),
@@ -714,12 +716,12 @@ def test_a_limit_that_is_reached(kt_cp, refuted, monkeypatch, tmp_path, how, wha
         (b"a\x02\xfe\xff\x07\x00", "byte 3: expected variables up to 38, got 65,535"),
     ],
 )
-def test_damaged_proofs(kt_cp, refuted, tmp_path, data, said):
+def test_damaged_proofs(kt_cp, refuted, tmp_path, data, message):
     cnf, answer, proof = refuted("3x8 --closed")
     assert read_formula(cnf.read_bytes())[1].variables == 38
     proof.write_bytes(data)
     ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", tmp_path / "no.json")
-    refused(ran, f"{proof}: ", said)
+    refused(ran, f"{proof}: ", message)
     assert not (tmp_path / "no.json").exists()
 
 
@@ -831,13 +833,13 @@ def listed(kt_cp, tmp_path):
 def test_a_proof_of_others_says_that_these_are_all(kt_cp, listed, tmp_path, question, claim, shape):
     ran, cnf, answer, proof = listed(*question, shape=shape)
     assert ran.code == 1 and "of the list are all, claims the solver" in ran.err + ran.out
-    kept = tmp_path / "all.json"
-    ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", kept)
+    certificate = tmp_path / "all.json"
+    ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", certificate)
     assert (ran.code, ran.out) == (0, "") and f": {claim}" in ran.err
-    document = json.loads(kept.read_text())
-    assert accepts(document) and f"): {claim}" in kt_cp("check", kept).out
-    told = kt_cp("decode", cnf, answer, "--proof", proof).out
-    assert told.lower().startswith(claim) and "the empty clause follows in " in told
+    document = json.loads(certificate.read_text())
+    assert accepts(document) and f"): {claim}" in kt_cp("check", certificate).out
+    output = kt_cp("decode", cnf, answer, "--proof", proof).out
+    assert output.lower().startswith(claim) and "the empty clause follows in " in output
 
 
 def test_a_tour_that_is_not_listed_is_found(listed):
@@ -852,9 +854,9 @@ def test_the_proof_of_another_program(kt_cp, listed, tmp_path):
     ran = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
     assert ran.returncode == 20, ran
     answer.write_bytes(ran.stdout)
-    kept = tmp_path / "all.json"
-    assert kt_cp("decode", cnf, answer, "--proof", proof, "-o", kept).code == 0
-    assert "the only tour" in kt_cp("check", kept).out
+    certificate = tmp_path / "all.json"
+    assert kt_cp("decode", cnf, answer, "--proof", proof, "-o", certificate).code == 0
+    assert "the only tour" in kt_cp("check", certificate).out
 
 
 def formula_of(problem, tours=None):
@@ -895,7 +897,7 @@ def test_a_shorter_proof_is_none(proved):
 
 
 def other_lists(tours):
-    """Lists that are not that of the formula, and what is said of them."""
+    """Lists that are not that of the formula, and the messages for them."""
     (tour,) = tours
     yield [tour, tour], "tours 1 and 2 make the same moves"
     yield [tour, [tour[0], *tour[:0:-1]]], "tour 2: "
@@ -909,14 +911,14 @@ def other_lists(tours):
 def test_another_list_is_not_that_of_the_clauses(proved, tmp_path):
     path, _ = proved
     formula, _ = read_formula(path.read_bytes())
-    for tours, said in other_lists(formula.tours):
+    for tours, message in other_lists(formula.tours):
         copy = tmp_path / "copy.cnf"
         copy.write_bytes(path.read_bytes())
         rewritten(copy, tours=json.dumps({"tours": tours}))
-        with pytest.raises(FormulaFileError, match=said):
+        with pytest.raises(FormulaFileError, match=message):
             read_formula(copy.read_bytes())
-    for told in ("{}", "[", "3"):
-        rewritten(copy, tours=told)
+    for text in ("{}", "[", "3"):
+        rewritten(copy, tours=text)
         with pytest.raises(FormulaFileError):
             read_formula(copy.read_bytes())
 
@@ -942,7 +944,7 @@ def test_lists_of_graphs():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "expected tours, got an empty file"),
         ("a1 c2 zz\n", "zz"),
@@ -953,9 +955,9 @@ def test_lists_of_graphs():
         ('{"tours": 0}', "expected tours, got a list of none"),
     ],
 )
-def test_files_without_tours(kt_cp, tmp_path, text, said):
+def test_files_without_tours(kt_cp, tmp_path, text, message):
     file = tmp_path / "tours"
     file.write_text(text)
     asked = ("export", "3x4", "--start", "a1", "--tours", file)
-    refused(kt_cp(*asked, "--encoding", FOR_PROOFS), said)
+    refused(kt_cp(*asked, "--encoding", FOR_PROOFS), message)
     refused(kt_cp(*asked), "--tours: expected --encoding certificate beside it")

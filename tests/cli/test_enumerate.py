@@ -246,15 +246,15 @@ def test_pieces_of_an_executor_say_the_same(kt_cp, options):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (["--executor", "dusk"], "expected threads, processes, dask or dask:ADDRESS, got 'dusk'"),
         (["--executor", "threads", "--given", "a1=1"], "does not take given steps"),
     ],
     ids=["name", "given"],
 )
-def test_an_executor_that_will_not_do(kt_cp, options, told):
-    refused(kt_cp("enumerate", "5x5", *options), told)
+def test_an_executor_that_will_not_do(kt_cp, options, message):
+    refused(kt_cp("enumerate", "5x5", *options), message)
 
 
 def start(*arguments):
@@ -335,8 +335,8 @@ def test_ctrl_c_ends_listing_between_two_tours(tmp_path):
 def test_a_count_that_cannot_end_says_so_before_it_begins(kt_cp):
     ran = kt_cp("enumerate", "12x12", "--count")
     assert (ran.code, ran.out) == (2, "")
-    told, refusal = ran.err.splitlines()
-    assert re.fullmatch(r"12x12, open: about 10\^\d\d or more squares to place, .*", told)
+    estimate, refusal = ran.err.splitlines()
+    assert re.fullmatch(r"12x12, open: about 10\^\d\d or more squares to place, .*", estimate)
     assert refusal.startswith("kt-cp: 12x12, open: this count would take longer than a lifetime; ")
     ran = kt_cp("enumerate", "12x12", "--count", "--time-limit", "0.3")
     assert ran.code == 3 and "so far (12x12, open" in ran.out
@@ -347,7 +347,7 @@ def test_what_ends_is_counted_without_a_word(kt_cp):
     assert ran.code in (0, 1) and "estimate" not in ran.err
 
 
-def test_ctrl_c_tells_what_was_found(kt_cp, monkeypatch):
+def test_ctrl_c_prints_what_was_found(kt_cp, monkeypatch):
     def count(self, should_stop, workers, progress, executor):
         progress({"tours": 1234, "squares placed": 99999})
         raise KeyboardInterrupt
@@ -358,7 +358,7 @@ def test_ctrl_c_tells_what_was_found(kt_cp, monkeypatch):
     assert ran.err == "6x6, open: 1,234 tours so far, and there may be more\nkt-cp: interrupted\n"
 
 
-def test_ctrl_c_tells_how_many_were_listed(kt_cp, monkeypatch):
+def test_ctrl_c_prints_how_many_were_listed(kt_cp, monkeypatch):
     real = enumeration.Enumeration.tours
 
     def tours(self, should_stop, executor):
@@ -373,7 +373,7 @@ def test_ctrl_c_tells_how_many_were_listed(kt_cp, monkeypatch):
     assert "5x5, open: 3 tours so far, and there may be more" in ran.err
 
 
-def test_whoever_watches_sees_how_far_it_is(kt_cp, monkeypatch):
+def test_progress_shows_how_far_it_is(kt_cp, monkeypatch):
     monkeypatch.setattr(output, "is_stderr_terminal", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")  # Rich takes the captured stream for a terminal
     ran = kt_cp("enumerate", "6x6", "--closed", "--count", "--time-limit", "60")
@@ -383,7 +383,7 @@ def test_whoever_watches_sees_how_far_it_is(kt_cp, monkeypatch):
     assert "tours" not in kt_cp("enumerate", "5x5", "--closed", "--count").err
 
 
-def test_the_work_that_is_likely_is_told(capfd, monkeypatch):
+def test_the_estimate_of_the_work_is_printed(capfd, monkeypatch):
     monkeypatch.setattr(output, "is_stderr_terminal", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")
     with output.search_progress("8x8", total=2e14) as progress:
@@ -393,7 +393,7 @@ def test_the_work_that_is_likely_is_told(capfd, monkeypatch):
 
 @pytest.fixture
 def listed(kt_cp, tmp_path):
-    """Enumerate with a certificate; what was said, and the certificate's file."""
+    """Enumerate with a certificate; the output, and the certificate's file."""
 
     def run(*options):
         file = tmp_path / "all.json"
@@ -412,8 +412,8 @@ def test_all_tours_and_that_there_are_no_others(kt_cp, listed):
     assert judged.out.startswith(
         "A valid proof (3x4, open, from a1): all 2 tours, by list: with all 2 "
     )
-    told = json.loads(kt_cp("check", file, "--json").out)
-    assert (told["claim"], told["tours"], told["proved"]) == ("all 2 tours", 2, True)
+    document = json.loads(kt_cp("check", file, "--json").out)
+    assert (document["claim"], document["tours"], document["proved"]) == ("all 2 tours", 2, True)
     text = file.read_text().replace('"start": "a1"', '"start": "c1"')
     file.write_text(text)
     assert kt_cp("check", file).code == 1
@@ -482,8 +482,8 @@ def test_the_tours_in_a_file_beside(kt_cp, listed, tmp_path):
     assert judged.code == 0 and ": all 2 tours, by list: with all 2 " in judged.out
     judged = kt_cp("check", file, "--tours", beside, "--board", "3x4")
     assert judged.code == 1 and "another question: expected no start, found a1" in judged.out
-    told = json.loads(kt_cp("check", file, "--tours", beside, "--json").out)
-    assert (told["claim"], told["tours"], told["proved"]) == ("all 2 tours", 2, True)
+    document = json.loads(kt_cp("check", file, "--tours", beside, "--json").out)
+    assert (document["claim"], document["tours"], document["proved"]) == ("all 2 tours", 2, True)
     cnf = tmp_path / "all.cnf"
     assert kt_cp("check", file, "--tours", beside, "--cnf", cnf).code == 0
     assert "one of the moves of each listed tour is not made" in cnf.read_text()
@@ -547,18 +547,18 @@ def test_prove_names_two_clues_that_clash(kt_cp):
 
 
 def test_prove_names_a_clue_of_the_wrong_colour(kt_cp, tmp_path):
-    said = (
+    message = (
         "No tour (7x7, open, b1 at 9, e4 at 21): b1 is at step 9 and a knight changes colour with "
         "every move, so the odd steps need 25 squares of b1's colour, but moves from there reach "
         "24.\n"
     )
     asked = ("7x7", "--given", "e4=21,b1=9")
-    assert kt_cp("prove", *asked, "-o", tmp_path / "no.json").out == said
+    assert kt_cp("prove", *asked, "-o", tmp_path / "no.json").out == message
     checked = kt_cp("check", tmp_path / "no.json")
     assert checked.code == 0 and "changes colour" in checked.out
     for command in ("solve", "enumerate"):
         ran = kt_cp(command, *asked)
-        assert (ran.code, ran.out) == (1, said)
+        assert (ran.code, ran.out) == (1, message)
 
 
 def test_prove_says_that_no_clue_can_be_left_out(kt_cp):
@@ -575,5 +575,5 @@ def test_a_list_in_a_sentence(listed, tmp_path):
     made = Certificate(Problem("3x4", start="a1"), "list", document["argument"], document)
     assert made.claim == "all 2 tours"
     for ending, within in (("txt", "All 2 tours (3x4"), ("svg", "All 2 tours (3x4")):
-        made.save(tmp_path / f"told.{ending}")
-        assert within in (tmp_path / f"told.{ending}").read_text()
+        made.save(tmp_path / f"certificate.{ending}")
+        assert within in (tmp_path / f"certificate.{ending}").read_text()

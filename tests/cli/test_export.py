@@ -32,19 +32,19 @@ from tests.support.exhaustive import crossed
 def problem_of(line):
     words = shlex.split(line)
     options = dict(pairwise(words))
-    said = {
+    conditions = {
         which: parse_square(options[f"--{which}"])
         for which in ("start", "end")
         if f"--{which}" in options
     }
     for which in ("require", "forbid"):
         moves = options.get(f"--{which}", "").split(",")
-        said[which] = [tuple(map(parse_square, move.split("-"))) for move in moves if move]
+        conditions[which] = [tuple(map(parse_square, move.split("-"))) for move in moves if move]
     pairs = [pair.split("=") for pair in options.get("--given", "").split(",") if pair]
-    said["given"] = {parse_square(square): int(step) for square, step in pairs}
-    said["symmetry"] = options.get("--symmetry")
+    conditions["given"] = {parse_square(square): int(step) for square, step in pairs}
+    conditions["symmetry"] = options.get("--symmetry")
     board = Board.parse(words[0], options.get("--missing", ""), options.get("--surface", "plane"))
-    return Problem(board, piece=options.get("--piece"), closed="--closed" in words, **said)
+    return Problem(board, piece=options.get("--piece"), closed="--closed" in words, **conditions)
 
 
 def names_of(problem, squares):
@@ -69,10 +69,13 @@ def test_the_formula_is_the_encoding(kt_cp, tmp_path, name, line):
     head = next(each for each in text.splitlines() if each.startswith("p "))
     assert head == f"p cnf {cnf.variables} {len(read.clauses)}"
     bare = "".join(f"{each}\n" for each in text.splitlines() if not each.startswith("c"))
-    said = fields(path)
-    assert said["sha256"] == hashlib.sha256(bare.encode()).hexdigest()
-    assert (said["encoding"], set(said)) == (name, {"encoding", "problem", "sha256", "version"})
-    document, problem = json.loads(said["problem"]), problem_of(line)
+    written = fields(path)
+    assert written["sha256"] == hashlib.sha256(bare.encode()).hexdigest()
+    assert (written["encoding"], set(written)) == (
+        name,
+        {"encoding", "problem", "sha256", "version"},
+    )
+    document, problem = json.loads(written["problem"]), problem_of(line)
     assert (document["rows"], document["columns"]) == (problem.board.rows, problem.board.columns)
     assert document["closed"] is problem.closed
     for which in ("start", "end"):
@@ -92,10 +95,10 @@ def meaning_of(text):
 def by_hand(text, model, problem):
     """A tour from the comments of a formula and a model, as one reads it without the package."""
     true = {str(literal) for literal in model if literal > 0}
-    said = [what for number, what in meaning_of(text) if number in true]
-    if " at " in said[0]:
-        return [square for _, square in sorted((int(s.split()[2]), s.split()[0]) for s in said)]
-    graph = nx.Graph([re.split("->|-", move) for move in said])
+    meanings = [what for number, what in meaning_of(text) if number in true]
+    if " at " in meanings[0]:
+        return [square for _, square in sorted((int(s.split()[2]), s.split()[0]) for s in meanings)]
+    graph = nx.Graph([re.split("->|-", move) for move in meanings])
     assert all(degree == 2 for _, degree in graph.degree)
     if not nx.is_connected(graph):
         return None
@@ -126,12 +129,12 @@ def test_a_model_can_be_read_by_hand(tmp_path, name, line):
 
 
 def test_every_map_is_complete():
-    # Of the variables that tell the tour none is left out: every arc, edge, or square and step.
+    # The map has every variable of the tour: every arc, edge, or square and step.
     problem = Problem(Board(5, 6), closed=True)
     for name in ENCODING_NAMES:
-        said = [what for _, what in meaning(get_encoding(name).encode(problem))]
-        assert len(set(said)) == len(said)
-        squares = {square for what in said for square in re.findall("[a-z][0-9]", what)}
+        meanings = [what for _, what in meaning(get_encoding(name).encode(problem))]
+        assert len(set(meanings)) == len(meanings)
+        squares = {square for what in meanings for square in re.findall("[a-z][0-9]", what)}
         assert len(squares) == 30
     edges = knight_graph(Board(5, 6)).number_of_edges()
     assert len(list(meaning(get_encoding("lazy").encode(problem)))) == edges
@@ -151,7 +154,7 @@ def test_graphs_are_written_too():
     problem = Problem(graph=nx.relabel_nodes(nx.petersen_graph(), {0: "a\nb"}))
     text = "".join(formula_pieces(encode_problem(problem, "lazy")))
     assert all(line.startswith(("c", "p ")) or line.endswith("0") for line in text.splitlines())
-    assert json.dumps(repr("a\nb")) in text  # a name that cannot be told as it is
+    assert json.dumps(repr("a\nb")) in text  # a name that cannot be written as it is
 
 
 def test_pieces_are_joined_without_a_seam():
@@ -186,7 +189,7 @@ def test_the_formula_is_one_that_takes_the_conditions(kt_cp, asked, encoding):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "messages"),
     [
         (["8x8", "--encoding", "nonsense"], ["expected an encoding, one of lazy", "'nonsense'"]),
         (["8x8", "--encoding", "lazy", "--format", "graph6"],
@@ -211,9 +214,9 @@ def test_the_formula_is_one_that_takes_the_conditions(kt_cp, asked, encoding):
         ([], ["BOARD"]),
     ],
 )  # fmt: skip
-def test_bad_input(kt_cp, tmp_path, monkeypatch, words, said):
+def test_bad_input(kt_cp, tmp_path, monkeypatch, words, messages):
     monkeypatch.chdir(tmp_path)
-    refused(kt_cp("export", *words), *said)
+    refused(kt_cp("export", *words), *messages)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -477,12 +480,12 @@ def test_what_is_too_large_says_so(kt_cp, monkeypatch):
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 20_000)
     ran = kt_cp("encodings", "9x9", "--open")
     assert ran.code == 0
-    (said,) = [line for line in ran.out.splitlines() if line.startswith("  position ")]
-    assert "9x9, open: the position encoding would have about" in said
+    (line,) = [line for line in ran.out.splitlines() if line.startswith("  position ")]
+    assert "9x9, open: the position encoding would have about" in line
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "messages"),
     [
         (["1x2"], ["1x2, open: expected at least 3 squares, got 2"]),
         (["0x8"], ["expected a board"]),
@@ -492,8 +495,8 @@ def test_what_is_too_large_says_so(kt_cp, monkeypatch):
         (["8x8", "9x9"], ["9x9"]),
     ],
 )
-def test_encodings_bad_input(kt_cp, words, said):
-    refused(kt_cp("encodings", *words), *said)
+def test_encodings_bad_input(kt_cp, words, messages):
+    refused(kt_cp("encodings", *words), *messages)
 
 
 def test_a_digraph_is_refused_once(kt_cp, tmp_path):
@@ -553,7 +556,7 @@ def test_advice_is_of_this_command(kt_cp):
     assert ran.code == 2 and "--engine" not in ran.err
 
 
-def test_formats_by_their_suffix_and_what_is_said_of_a_formula(kt_cp, tmp_path):
+def test_formats_by_their_suffix_and_the_remark_on_a_formula(kt_cp, tmp_path):
     assert (
         kt_cp("export", "3x4", "--format", "g6").out
         == kt_cp("export", "3x4", "--format", "graph6").out

@@ -40,15 +40,15 @@ def test_it_says_what_the_tour_says(kt_cp, problem):
     for step in (1, 2, tour.size // 3, tour.size):
         by_step = kt_cp("locate", *asked(problem), "--step", step)
         row, column = square = tour.square(step)
-        said = ANSWER.fullmatch(by_step.out)
-        assert (by_step.code, bool(said)) == (0, True), by_step
-        assert said[1] == str(step) and said[2] == str(tour.size)
-        assert parse_square(said[3]) == square
-        assert (said[4], said[5]) == (str(row + 1), str(column + 1))
+        match = ANSWER.fullmatch(by_step.out)
+        assert (by_step.code, bool(match)) == (0, True), by_step
+        assert match[1] == str(step) and match[2] == str(tour.size)
+        assert parse_square(match[3]) == square
+        assert (match[4], match[5]) == (str(row + 1), str(column + 1))
         assert by_step.err == (
             f"{problem.label}: FOUND by construct; judged at this step and its neighbours\n"
         )
-        for name in (said[3], said[3].upper(), f"{row + 1},{column + 1}"):
+        for name in (match[3], match[3].upper(), f"{row + 1},{column + 1}"):
             assert kt_cp("locate", *asked(problem), "--square", name).out == by_step.out
 
 
@@ -126,7 +126,7 @@ def test_small_boards_have_answers_too(kt_cp):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "messages"),
     [
         (["8x8"], ["expected either --step N or --square SQUARE"]),
         (["8x8", "--step", "1", "--square", "a1"], ["expected either --step N or --square"]),
@@ -150,8 +150,8 @@ def test_small_boards_have_answers_too(kt_cp):
         (["--step", "1"], ["BOARD"]),
     ],
 )  # fmt: skip
-def test_bad_input(kt_cp, words, said):
-    refused(kt_cp("locate", *words), *said)
+def test_bad_input(kt_cp, words, messages):
+    refused(kt_cp("locate", *words), *messages)
 
 
 def test_a_lie_is_70(kt_cp, monkeypatch):
@@ -191,5 +191,5 @@ def test_of_a_seed(kt_cp, tmp_path):
     names = path.read_text(encoding="utf-8").split()
     assert names[0] != "a1"
     for step in (1, 77):
-        told = json.loads(kt_cp("locate", *made, "--step", step, "--json").out)
-        assert told["square"] == names[step - 1]
+        document = json.loads(kt_cp("locate", *made, "--step", step, "--json").out)
+        assert document["square"] == names[step - 1]

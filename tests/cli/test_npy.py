@@ -102,7 +102,7 @@ def test_larger_boards_are_the_constructed_tour(kt_cp, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "messages"),
     [
         ("8x8 --format npy", ["expected -o FILE, got stdout"]),
         ("8x8 --format npy -o -", ["expected -o FILE, got stdout"]),
@@ -127,17 +127,17 @@ def test_larger_boards_are_the_constructed_tour(kt_cp, tmp_path):
         ("8x8 -o . --format npy", ["cannot write .: it is a directory"]),
     ],
 )
-def test_bad_input(kt_cp, tmp_path, monkeypatch, line, said):
+def test_bad_input(kt_cp, tmp_path, monkeypatch, line, messages):
     monkeypatch.chdir(tmp_path)
     there = tmp_path / "there.npy"
     there.write_text("before")
-    refused(kt_cp("solve", *shlex.split(line)), *said)
+    refused(kt_cp("solve", *shlex.split(line)), *messages)
     assert list(tmp_path.iterdir()) == [there]
     assert there.read_text() == "before"
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "reason"),
     [
         ("3x3", "b2 has no moves"),
         ("1001x1001 --closed", "dark squares"),
@@ -145,10 +145,10 @@ def test_bad_input(kt_cp, tmp_path, monkeypatch, line, said):
         ("4x1000000000 --closed", "Schwenk"),
     ],
 )
-def test_where_there_is_no_tour_there_is_no_file(kt_cp, tmp_path, line, said):
+def test_where_there_is_no_tour_there_is_no_file(kt_cp, tmp_path, line, reason):
     ran = kt_cp("solve", *line.split(), "-o", tmp_path / "t.npy")
     assert ran.code == 1
-    assert ran.out.startswith("No tour (") and said in ran.out
+    assert ran.out.startswith("No tour (") and reason in ran.out
     assert list(tmp_path.iterdir()) == []
 
 
@@ -226,9 +226,9 @@ cli.main()
 @pytest.mark.slow
 @POSIX
 @interrupts
-def test_an_interrupt_leaves_nothing(tmp_path, number, code, said):
+def test_an_interrupt_leaves_nothing(tmp_path, number, code, stderr):
     forced = code == 130
-    leaves_nothing(tmp_path / "t.npy", SLOWLY, number, code, said, forced=forced)
+    leaves_nothing(tmp_path / "t.npy", SLOWLY, number, code, stderr, forced=forced)
 
 
 # Memory
@@ -407,7 +407,7 @@ def test_json_of_an_array(check_array, closed):
     assert (document["squares"], document["start"], document["end"]) == (0, None, None)
 
 
-def test_every_defect_of_a_small_array_is_told(check_array, closed):
+def test_every_defect_of_a_small_array_is_printed(check_array, closed):
     closed[closed == 20] = 21
     ran = check_array(closed, "--start", "a2" if closed[1, 0] != 1 else "a1")
     assert ran.code == 1
@@ -441,7 +441,7 @@ def test_array_on_stdin(closed):
     refused(run_cli("check", "-", stdin=npy(closed)[:-1]), "expected 144 bytes", "got 143")
 
 
-def test_a_large_array_is_told_by_a_few_squares(check_array):
+def test_defects_of_a_large_array_are_a_few_squares(check_array):
     ran = check_array(tiled(1200, 900))
     assert ran.code == 1
     assert len(ran.out.splitlines()) < 10

@@ -37,8 +37,8 @@ def test_how_many_and_what_is_counted(kt_cp):
 )
 def test_json_is_that_of_an_enumeration(kt_cp, line, method):
     one, other = (
-        json.loads(kt_cp(*said.split(), *line.split(), "--json").out)
-        for said in ("count", "enumerate --count")
+        json.loads(kt_cp(*command.split(), *line.split(), "--json").out)
+        for command in ("count", "enumerate --count")
     )
     same = set(one) & set(other)
     assert same == set(other) - {"source", "placed"}
@@ -64,7 +64,7 @@ def test_graphs_a_line(kt_cp, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("count", "expected a board or a file, or --store FOLDER, got neither"),
         ("count 5x5 --method fast", "expected a method of counting"),
@@ -73,8 +73,8 @@ def test_graphs_a_line(kt_cp, tmp_path):
         ("count --store /nowhere/at/all", "expected a store"),
     ],
 )
-def test_what_cannot_be_is_refused(kt_cp, line, told):
-    refused(kt_cp(*line.split()), told)
+def test_what_cannot_be_is_refused(kt_cp, line, message):
+    refused(kt_cp(*line.split()), message)
 
 
 SUBSETS = r"subsets cannot count this \(more than 28 vertices\)"
@@ -83,7 +83,7 @@ YEARS = r"enumerate needs about 10\^\d+ years"
 
 @pytest.mark.parametrize("limit", ["", "--time-limit 600"])
 @pytest.mark.parametrize(
-    ("line", "code", "told"),
+    ("line", "code", "message"),
     [
         ("12x12", 3, r"12x12, open: no method can count this: frontier needs 10\^\d+ MB of memory "
          r"\([\d,]+ MB are available\) and about [\d,]+ years, dense cannot count this \(it takes "
@@ -100,13 +100,13 @@ YEARS = r"enumerate needs about 10\^\d+ years"
         ("5x6 --memory-limit 0.01", 3, r"dense needs 2\d\d MB of memory \(0.0 MB are available\)"),
     ],
 )  # fmt: skip
-def test_a_count_that_cannot_end_is_not_begun(kt_cp, tmp_path, line, code, told, limit):
+def test_a_count_that_cannot_end_is_not_begun(kt_cp, tmp_path, line, code, message, limit):
     (tmp_path / "K40.g6").write_bytes(nx.to_graph6_bytes(nx.complete_graph(40)))
     places = {"STORE": tmp_path / "run", "K40": tmp_path / "K40.g6"}
     words = [places.get(word, word) for word in [*line.split(), *limit.split()]]
     ran = kt_cp("count", *words)
     assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1), ran.err
-    assert re.search(told, ran.err), ran.err
+    assert re.search(message, ran.err), ran.err
     assert not (tmp_path / "run").exists()
 
 
@@ -222,7 +222,7 @@ def test_a_store_without_its_manifest_goes_on(kt_cp, tmp_path, monkeypatch):
     assert kt_cp("count", "5x6", "--store", tmp_path / "another").code == 0
 
 
-def test_interrupted_what_is_done_is_kept(kt_cp, tmp_path, monkeypatch):
+def test_an_interrupted_count_saves_what_is_done(kt_cp, tmp_path, monkeypatch):
     method = Fake()
 
     def ended(*_given, **_named):
@@ -292,17 +292,20 @@ def test_tours_are_drawn_and_have_their_numbers(kt_cp, tmp_path):
 def test_there_and_back(kt_cp, tmp_path):
     path = tmp_path / "tour.json"
     assert kt_cp("unrank", "3x4", "5", "-o", path).code == 0
-    told = json.loads(path.read_text())
-    assert (told["number"], told["tours"], told["method"]) == (5, 8, "enumerate")
+    document = json.loads(path.read_text())
+    assert (document["number"], document["tours"], document["method"]) == (5, 8, "enumerate")
     assert kt_cp("check", path).code == 0
     ran = kt_cp("rank", path)
     assert (ran.code, ran.out) == (0, "5\n")
     assert ran.err.startswith("3x4, open: number 5, from 0, of 8 tours, by enumerate; undirected")
-    (document,) = documents(kt_cp("rank", path, "--json"))
-    assert (document["number"], document["tours"]) == (5, 8)
-    path.write_text(" ".join(reversed(told["tour"])))
+    (ranked,) = documents(kt_cp("rank", path, "--json"))
+    assert (ranked["number"], ranked["tours"]) == (5, 8)
+    path.write_text(" ".join(reversed(document["tour"])))
     assert kt_cp("rank", path, "--board", "3x4").out == "5\n"
-    assert kt_cp("rank", path, "--board", "3x4", "--start", told["tour"][-1]).out in ("0\n", "1\n")
+    assert kt_cp("rank", path, "--board", "3x4", "--start", document["tour"][-1]).out in (
+        "0\n",
+        "1\n",
+    )
 
 
 def test_lines_that_sample_enumerate_and_unrank_write(kt_cp, tmp_path):
@@ -332,7 +335,7 @@ def test_lines_that_sample_enumerate_and_unrank_write(kt_cp, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("second", "code", "said"),
+    ("second", "code", "message"),
     [
         ({"tour": ["a1"]}, 1, "Of the tours, number 2: Not a tour (5x6, closed): 2 defects"),
         ({"tour": None}, 2, "line 2: expected a tour, got none"),
@@ -343,14 +346,14 @@ def test_lines_that_sample_enumerate_and_unrank_write(kt_cp, tmp_path):
     ],
     ids=str,
 )
-def test_lines_that_are_damaged(kt_cp, tmp_path, second, code, said):
+def test_lines_that_are_damaged(kt_cp, tmp_path, second, code, message):
     path = tmp_path / "tours.json"
     lines = kt_cp("sample", "5x6", "--closed", "--json").out.splitlines()
     lines[1:1] = [second if second == "}" else json.dumps(second)]
     path.write_text("\n".join(lines if second else lines[-1:]) + "\n")
     for command in ("check", "rank"):
         ran = kt_cp(command, path)
-        assert ran.code == code and said in (ran.err if code == 2 else ran.out)
+        assert ran.code == code and message in (ran.err if code == 2 else ran.out)
 
 
 def test_every_format(kt_cp, tmp_path):
@@ -396,7 +399,7 @@ def test_what_is_no_tour_has_no_number(kt_cp, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["unrank", "3x4", "8"], "expected a number from 0 to 7 of a tour, got 8"),
         (["unrank", "3x4", "9" * 50], "from 0 to 7"),
@@ -411,8 +414,8 @@ def test_what_is_no_tour_has_no_number(kt_cp, tmp_path):
     ],
     ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else "",
 )
-def test_bad_input(kt_cp, words, said):
-    refused(kt_cp(*words), said)
+def test_bad_input(kt_cp, words, message):
+    refused(kt_cp(*words), message)
 
 
 def test_a_time_limit_leaves_it_unknown(kt_cp):
@@ -473,13 +476,13 @@ def test_threads_make_no_puzzles(kt_cp):
     refused(ran, "expected processes, dask or dask:ADDRESS, got threads")
 
 
-def test_kept_seeds_are_counted_from_one_that_is_told(kt_cp, tmp_path):
+def test_a_store_requires_a_seed(kt_cp, tmp_path):
     ran = kt_cp("puzzle", "3x4", "--store", str(tmp_path))
     refused(ran, "--store: expected a --seed as well")
 
 
 @pytest.mark.slow
-def test_puzzles_are_kept(kt_cp, tmp_path):
+def test_puzzles_are_saved(kt_cp, tmp_path):
     asked = (*COMMANDS["puzzle"], "--store", str(tmp_path))
     first, second = kt_cp(*asked), kt_cp(*asked)
     assert first == second == kt_cp(*COMMANDS["puzzle"])

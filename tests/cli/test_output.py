@@ -475,7 +475,7 @@ def test_bytes_are_written_as_they_are(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_large_piece_is_not_kept_back(tmp_path):
+def test_a_large_piece_is_written_at_once(tmp_path):
     with OutputFile(tmp_path / "file", force=False) as file:
         file.add(bytes(1 << 20))
         (part,) = tmp_path.iterdir()
@@ -504,8 +504,8 @@ def test_no_room(tmp_path, content, room, force):
     path = tmp_path / "file"
     if force:
         path.write_text("before")
-    said = pytest.raises(InputError, match=r"cannot write .*file: file too large")
-    with at_most(room), OutputFile(path, force=force) as file, said:
+    refusal = pytest.raises(InputError, match=r"cannot write .*file: file too large")
+    with at_most(room), OutputFile(path, force=force) as file, refusal:
         for _ in range(3):
             file.add(content)
         file.finish()
@@ -540,8 +540,8 @@ cli.main()
 @POSIX
 @interrupts
 @pytest.mark.parametrize("forced", [False, True])
-def test_an_interrupt_leaves_nothing(tmp_path, number, code, said, forced):
-    leaves_nothing(tmp_path / "tours.npy", STREAM, number, code, said, forced=forced)
+def test_an_interrupt_leaves_nothing(tmp_path, number, code, stderr, forced):
+    leaves_nothing(tmp_path / "tours.npy", STREAM, number, code, stderr, forced=forced)
 
 
 ESCAPE = "\x1b"
@@ -579,15 +579,15 @@ def _on_a_terminal(arguments, **changes):
         env=environment(**changes),
     ) as running:  # fmt: skip
         os.close(slave)
-        said = b""
+        output = b""
         try:
             while piece := os.read(master, 65536):
-                said += piece
+                output += piece
         except OSError:
             pass  # Linux's way of saying that the other side is closed
         assert running.wait(PATIENCE) == 0
     os.close(master)
-    return said
+    return output
 
 
 @pytest.mark.slow
@@ -611,10 +611,10 @@ def test_a_reader_who_has_enough(arguments, code, both):
         if arguments[1:] == ["100x100", "--format", "csv"]:
             assert b"step,square" in os.read(reader, 60)
         os.close(reader)
-        said = b"" if both else running.stderr.read()
+        stderr = b"" if both else running.stderr.read()
         assert running.wait(PATIENCE) == code
-    assert b"Traceback" not in said
-    assert b"Broken" not in said
+    assert b"Traceback" not in stderr
+    assert b"Broken" not in stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closed streams of POSIX")
@@ -668,7 +668,7 @@ def test_a_terminal_that_knows_no_frames():
     assert ran.out.startswith("3 |")
 
 
-TOLD = (
+LONG_LINE = (
     "kt-cp: engine backtrack is limited to 250,000 squares, and 3000x3000, open has 9,000,000: "
     "for so many, on a whole rectangle, use engine construct"
 )
@@ -677,16 +677,16 @@ TOLD = (
 @pytest.mark.parametrize("width", [1, 30, 80, 500])
 def test_no_word_is_broken_and_none_is_lost(monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    lines = output.wrap_text(TOLD).split("\n")
-    assert " ".join(" ".join(lines).split()) == TOLD
+    lines = output.wrap_text(LONG_LINE).split("\n")
+    assert " ".join(" ".join(lines).split()) == LONG_LINE
     assert all(len(line) <= width or len(line.split()) == 1 for line in lines)
     assert all(line.startswith("  ") for line in lines[1:])
 
 
 def test_lines_stay_apart_and_keep_their_indent(monkeypatch):
     monkeypatch.setenv("COLUMNS", "20")
-    told = "Not a tour:\n  illegal move from a1 to b2\n"
-    assert output.wrap_text(told) == "Not a tour:\n  illegal move from\n    a1 to b2\n"
+    text = "Not a tour:\n  illegal move from a1 to b2\n"
+    assert output.wrap_text(text) == "Not a tour:\n  illegal move from\n    a1 to b2\n"
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -694,18 +694,18 @@ def test_lines_are_for_terminals(monkeypatch, capfd, terminal):
     monkeypatch.setenv("COLUMNS", "50")
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: terminal, raising=False)
-    output.remark(TOLD)
-    output.print_text(f"{TOLD}\n")
-    said = capfd.readouterr()
-    assert said.out == said.err
-    assert (said.out == f"{TOLD}\n") is not terminal
-    assert " ".join(said.out.split()) == TOLD
+    output.remark(LONG_LINE)
+    output.print_text(f"{LONG_LINE}\n")
+    captured = capfd.readouterr()
+    assert captured.out == captured.err
+    assert (captured.out == f"{LONG_LINE}\n") is not terminal
+    assert " ".join(captured.out.split()) == LONG_LINE
 
 
-def test_names_stand_beside_what_is_said_of_them(monkeypatch):
+def test_names_stand_beside_their_descriptions(monkeypatch):
     monkeypatch.setenv("COLUMNS", "24")
-    told = [("lfsr", "a step at each square"), ("sat", "short")]
-    assert output.format_list(told).split("\n") == [
+    pairs = [("lfsr", "a step at each square"), ("sat", "short")]
+    assert output.format_list(pairs).split("\n") == [
         "  lfsr  a step at each",
         "        square",
         "  sat   short",

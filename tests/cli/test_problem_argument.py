@@ -37,13 +37,17 @@ def puzzle(tmp_path):
     return str(file)
 
 
-def test_given_steps_are_kept(kt_cp) -> None:
+def test_given_steps_are_in_the_problem(kt_cp) -> None:
     ended = kt_cp(
         "solve", "5x6", "--closed", "--given", "e4=17,c3=2", "--given", "1,1=1;", "--engine",
         "windows", "--json",
     )  # fmt: skip
-    told = json.loads(ended.out)
-    assert ended.code in (0, 1) and told["problem"]["given"] == [["a1", 1], ["c3", 2], ["e4", 17]]
+    document = json.loads(ended.out)
+    assert ended.code in (0, 1) and document["problem"]["given"] == [
+        ["a1", 1],
+        ["c3", 2],
+        ["e4", 17],
+    ]
 
 
 def test_a_drawing_is_a_board(kt_cp, puzzle, monkeypatch) -> None:
@@ -58,8 +62,8 @@ def test_options_add_to_a_drawing(kt_cp, tmp_path) -> None:
     file = tmp_path / "holy.txt"
     file.write_text(HOLY)
     ended = kt_cp("solve", file, "--missing", "d8", "--engine", "windows", "--json")
-    told = json.loads(ended.out)["problem"]
-    assert ended.code in (0, 1) and "d8" in told["missing"] and told["given"] == [["a3", 1]]
+    problem = json.loads(ended.out)["problem"]
+    assert ended.code in (0, 1) and "d8" in problem["missing"] and problem["given"] == [["a3", 1]]
 
 
 def test_every_tour_of_a_drawing(kt_cp, puzzle) -> None:
@@ -68,7 +72,7 @@ def test_every_tour_of_a_drawing(kt_cp, puzzle) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("8x8", "--given", "e4=17,c3"), "--given: expected steps such as e4=17,c3=2"),
         (("8x8", "--given", "e4=0"), "expected steps from 1 to 64, got 0 at e4"),
@@ -84,25 +88,25 @@ def test_every_tour_of_a_drawing(kt_cp, puzzle) -> None:
         ((".",), "cannot read"),
     ],
 )
-def test_what_makes_no_sense_is_one_line(kt_cp, arguments, told) -> None:
+def test_what_makes_no_sense_is_one_line(kt_cp, arguments, message) -> None:
     ended = kt_cp("solve", *arguments, "--engine", "windows")
-    assert ended.code == 2 and told in ended.err
+    assert ended.code == 2 and message in ended.err
     assert len(ended.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize(("text", "told"), [
+@pytest.mark.parametrize(("text", "message"), [
     ("1 2\n1 .", "step 1"),
     ("1 2 9\n. . .", "got 9 at c2"),
     ("1 70 .\n. . .\n. . .", "expected steps from 1 to 9, got 70 at b3"),  # no squares 7 and 0
     ("1 -5 .\n. . .\n. . .", "got '-5'"),
     ("1 ?\n. .", "got '?'"),
 ])  # fmt: skip
-def test_a_drawing_that_makes_no_sense_is_one_line(kt_cp, tmp_path, text, told) -> None:
+def test_a_drawing_that_makes_no_sense_is_one_line(kt_cp, tmp_path, text, message) -> None:
     file = tmp_path / "bad.txt"
     file.write_text(text)
     ended = kt_cp("solve", file, "--engine", "windows")
     assert ended.code == 2 and len(ended.err.splitlines()) == 1
-    assert told in ended.err
+    assert message in ended.err
 
 
 @pytest.fixture
@@ -113,7 +117,7 @@ def as_json(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("command", "code", "told"),
+    ("command", "code", "message"),
     [
         ("solve {} --engine windows --json", 0, "FOUND"),
         ("enumerate {} --count", 0, "1 tour (5x5, open, "),
@@ -126,22 +130,22 @@ def as_json(tmp_path):
         ("puzzle {} --seed 2 --clues 25 --json", 0, '"given"'),
     ],
 )
-def test_the_problem_of_a_puzzle_is_read(kt_cp, as_json, command, code, told) -> None:
+def test_the_problem_of_a_puzzle_is_read(kt_cp, as_json, command, code, message) -> None:
     ended = kt_cp(*(each.format(as_json) for each in command.split()))
-    assert ended.code == code and told in ended.out + ended.err
+    assert ended.code == code and message in ended.out + ended.err
     given = json.loads(as_json.read_text())["problem"]["given"]
     if "--json" in command and "compare" not in command:
         asked = json.loads(ended.out)["problem"]["given"]
         assert {tuple(each) for each in given} <= {tuple(each) for each in asked}
 
 
-def test_what_is_said_of_a_puzzle_comes_first(tmp_path) -> None:
+def test_options_change_the_problem_of_a_puzzle(tmp_path) -> None:
     file = tmp_path / "puzzle.json"
     problem = Problem(Board(5, 6, surface="cylinder"), start="a1", end="f1", require=["a1-b3"])
     file.write_text(json.dumps({"problem": problem_document(problem), "tour": None}))
 
-    def asked(**said):
-        return ProblemOptions(str(file), **said).problem()
+    def asked(**options):
+        return ProblemOptions(str(file), **options).problem()
 
     assert asked() == problem
     more = changed(problem, end="e1", require=["a1-b3", "e1-d3"])
@@ -173,7 +177,7 @@ def test_the_problem_of_a_graph_is_read(kt_cp, tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoilt", "told"),
+    ("spoilt", "message"),
     [
         (('"rows": 5', '"rows": "five"'), "the problem makes no sense: expected"),
         (('"rows": 5, ', ""), "the problem makes no sense: expected the key 'rows'"),
@@ -187,11 +191,11 @@ def test_the_problem_of_a_graph_is_read(kt_cp, tmp_path) -> None:
         (("}\n", "}\n{}"), "one outcome, puzzle or list, got another"),
     ],
 )
-def test_a_puzzle_that_makes_no_sense_is_one_line(kt_cp, as_json, spoilt, told) -> None:
+def test_a_puzzle_that_makes_no_sense_is_one_line(kt_cp, as_json, spoilt, message) -> None:
     text = as_json.read_text() + "\n"
     as_json.write_text(text.replace(*spoilt, 1))
     ended = kt_cp("solve", as_json, "--engine", "windows")
-    assert ended.code == 2 and told in ended.err and "puzzle.json: " in ended.err
+    assert ended.code == 2 and message in ended.err and "puzzle.json: " in ended.err
     assert len(ended.err.splitlines()) == 1
 
 
@@ -241,16 +245,16 @@ def asked(kt_cp, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize(("line", "said"), WRONG, ids=lambda value: value[:30])
-def test_what_makes_no_sense_is_bad_input_everywhere(asked, command, line, said):
-    refused(asked(command, line), said)
+@pytest.mark.parametrize(("line", "message"), WRONG, ids=lambda value: value[:30])
+def test_what_makes_no_sense_is_bad_input_everywhere(asked, command, line, message):
+    refused(asked(command, line), message)
 
 
 def test_every_command_has_all_options(kt_cp):
     names = [f"--{name.replace('_', '-')}" for name in OPTIONS if name != "board"]
     for command in COMMANDS:
-        said = kt_cp(command, "--help").out
-        assert all(name in said for name in names), command
+        help_text = kt_cp(command, "--help").out
+        assert all(name in help_text for name in names), command
     assert "--piece" not in kt_cp("reference", "--help").out
 
 
@@ -280,7 +284,7 @@ def test_a_tour_is_found_and_checked(kt_cp, tmp_path, piece, surface):
 
 
 def line_of(asked):
-    """A random question as words of the command line, its moves said in several ways."""
+    """A random question as words of the command line, its moves written in several ways."""
     name = square_name
     words = [f"{asked.rows}x{asked.columns}", "--piece", asked.piece, "--surface", asked.surface]
     words += ["--closed"] if asked.closed else []
@@ -307,8 +311,8 @@ def test_random_questions(kt_cp, tmp_path, seed):
         assert kt_cp("check", path).code == 0
         bare = tmp_path / "names"
         bare.write_text(" ".join(document["tour"]))
-        said = ["--board", *words]
-        assert kt_cp("check", bare, *said).code == 0
+        options = ["--board", *words]
+        assert kt_cp("check", bare, *options).code == 0
         made = "-".join([*document["problem"]["require"], document["tour"][:2]][0])
         ran = kt_cp(
             "check", bare, "--board", *line_of(replace(asked, require=())), "--forbid", made
@@ -355,8 +359,8 @@ def test_a_certificate_is_about_its_question(kt_cp, tmp_path):
     ):
         ran = kt_cp("check", path, *line.split())
         assert ran.code == code, line
-        said = "is about another question: expected" if code else "A valid proof (6x6"
-        assert said in ran.out and ran.out.count("\n") == 1
+        message = "is about another question: expected" if code else "A valid proof (6x6"
+        assert message in ran.out and ran.out.count("\n") == 1
 
 
 def test_an_array_and_a_grid_hold_the_board_alone(kt_cp, tmp_path):
@@ -517,13 +521,13 @@ def test_a_certificate_about_arcs(kt_cp, write):
     assert kt_cp("prove", "arcs.json", "--closed", "--forbid", "a->b", "-o", "no.json").code == 0
     for same in ("", "--board arcs.json --closed --forbid a-b", "--closed --forbid a->b"):
         assert kt_cp("check", "no.json", *same.split()).code == 0
-    for other, said in (
+    for other, message in (
         ("arcs.json", "expected no forbidden arcs, found 1 (a->b)"),
         ("edges.json", "expected a graph, found a digraph; expected no forbidden edges, found 1 "),
         ("2x2", "expected 2x2, found a digraph; expected no forbidden moves, found 1 (a->b)"),
     ):
         ran = kt_cp("check", "no.json", "--board", other, "--closed")
-        assert ran.code == 1 and f"is about another question: {said}" in ran.out
+        assert ran.code == 1 and f"is about another question: {message}" in ran.out
 
 
 def test_nodes_and_edges_by_name(kt_cp, write):
@@ -533,8 +537,8 @@ def test_nodes_and_edges_by_name(kt_cp, write):
     ran = kt_cp("solve", "l.edges", "--forbid", "y-y-1,x-y", "--start", "y")
     assert ran.code == 1
     ran = kt_cp("solve", "l.edges", "--require", "x-x-y", "--start", "y")
-    told = ran.out.split()
-    assert ran.code == 0 and told[0] == "y" and abs(told.index("x") - told.index("x-y")) == 1
+    names = ran.out.split()
+    assert ran.code == 0 and names[0] == "y" and abs(names.index("x") - names.index("x-y")) == 1
     assert GraphParser(["y", "y-1"]).steps("y=1, y-1=5") == [("y", 1), ("y-1", 5)]
     assert GraphParser(["y", "y-1"]).moves("y->y-1") == [("y", "y-1")]
 
@@ -633,7 +637,7 @@ def test_a_file_without_an_ending(kt_cp, write, typed):
     assert ran.err.endswith("; a graph needs a suffix such as .edges, or --format-in\n")
 
 
-def test_what_is_left_out_is_said_once(kt_cp, tmp_path):
+def test_what_is_ignored_has_one_remark(kt_cp, tmp_path):
     path = tmp_path / "g.edges"
     path.write_text("a b 1\nb c 2\nc a 3\na a 4\n")
     ran = kt_cp("solve", path, "--closed")

@@ -45,14 +45,14 @@ def test_a_proof_is_0_and_check_accepts_it(kt_cp, tmp_path, arguments, label):
     ran = kt_cp("prove", *arguments, "-o", path)
     assert ran.code == 0
     # The file is for later, the line for now.
-    said = re.fullmatch(rf"No tour \({label}\): (.+)\.\n", ran.out)
+    match = re.fullmatch(rf"No tour \({label}\): (.+)\.\n", ran.out)
     checked = "the certificate was checked(; the reference agrees)?"
     assert re.fullmatch(rf"{label}: proved by \w+ in \S+ s; {checked}\n", ran.err)
     accepted = check(path.read_bytes())
-    assert (accepted.problem.label, accepted.argument) == (label, said[1])
+    assert (accepted.problem.label, accepted.argument) == (label, match[1])
     assert accepted.kind in COUNTED | {"size"}  # all of these boards have reasons to be seen
     ran = kt_cp("check", path)
-    expected = f"A valid proof ({label}): no tour, by {accepted.kind}: {said[1]}.\n"
+    expected = f"A valid proof ({label}): no tour, by {accepted.kind}: {match[1]}.\n"
     assert (ran.code, ran.out, ran.err) == (0, expected, "")
 
 
@@ -113,7 +113,7 @@ def test_other_kinds_are_named_where_the_one_requested_is_not_found(kt_cp, board
     assert ran.err.startswith(expected)
 
 
-def test_a_search_is_said_to_be_no_proof(kt_cp, tmp_path):
+def test_a_search_is_reported_as_no_proof(kt_cp, tmp_path):
     path = tmp_path / "report.json"
     ran = kt_cp("prove", "4x4", "--evidence", "exhausted")
     assert ran.code == 0
@@ -197,14 +197,14 @@ def test_a_search_keeps_its_time_limit_as_well(kt_cp):
 @pytest.mark.clock
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(
-    ("number", "code", "said"),
+    ("number", "code", "stderr"),
     [
         (signal.SIGINT, 130, b"kt-cp: interrupted\n"),
         pytest.param(signal.SIGTERM, 143, b"", marks=pytest.mark.slow),
     ],
     ids=["Ctrl-C", "terminated"],
 )
-def test_interrupts_leave_nothing(tmp_path, number, code, said):
+def test_interrupts_leave_nothing(tmp_path, number, code, stderr):
     files = ("-o", tmp_path / "no.json", "--cnf", tmp_path / "f.cnf", "--drat", tmp_path / "f.drat")
     with subprocess.Popen(
         command_line("prove", *ENDLESS, *files),
@@ -217,7 +217,7 @@ def test_interrupts_leave_nothing(tmp_path, number, code, said):
         child = workers(running.pid)[0]
         wait_until(lambda: busy(child, 0.5))
         assert len(list(tmp_path.iterdir())) == 3  # opened before the search
-        assert end(running, number) == (code, b"", said)
+        assert end(running, number) == (code, b"", stderr)
     assert not alive(child)
     assert list(tmp_path.iterdir()) == []
 

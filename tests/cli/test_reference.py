@@ -115,7 +115,7 @@ def test_the_layout_of_003(kt_cp):
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "output"),
     [
         ("000", "No solution was found\n"),
         ("001", "Start at x = 2\n\nStart at y = 1\n\nno path found\n"),
@@ -124,9 +124,9 @@ def test_the_layout_of_003(kt_cp):
         ("004", ""),
     ],
 )
-def test_no_tour_is_1(kt_cp, number, said):
+def test_no_tour_is_1(kt_cp, number, output):
     ran = kt_cp("reference", "3x3", "--source", number, "--start", "b1")
-    assert (ran.code, ran.out) == (1, said)
+    assert (ran.code, ran.out) == (1, output)
     assert ran.err.count("\n") == 1
     assert "squares placed" in ran.err
     ran = kt_cp("reference", "3x3", "--source", number, "--start", "a1", "--json")
@@ -194,9 +194,9 @@ def test_a_wrong_tour_is_70(kt_cp, monkeypatch):
 
 
 def test_help_lists_the_five(kt_cp):
-    said = " ".join(kt_cp("reference", "--help").out.split())
+    help_text = " ".join(kt_cp("reference", "--help").out.split())
     for source in SOURCES:
-        assert f"{source.number}, {source.name}: {source.summary}" in said
+        assert f"{source.number}, {source.name}: {source.summary}" in help_text
 
 
 def test_the_start_in_three_ways(kt_cp):
@@ -439,8 +439,8 @@ def test_the_time_limit_is_3(kt_cp, recursion):
     began = time.monotonic()
     ran = kt_cp(*asked, "--time-limit", 0.3)
     assert time.monotonic() - began < 30
-    said = "kt-cp: unknown whether there is a tour: the time limit of 0.3 s was reached\n"
-    assert (ran.code, ran.out, ran.err) == (3, "", said)
+    message = "kt-cp: unknown whether there is a tour: the time limit of 0.3 s was reached\n"
+    assert (ran.code, ran.out, ran.err) == (3, "", message)
     ran = kt_cp(*asked, "--time-limit", 0.3, "--json")
     document = json.loads(ran.out)
     assert (ran.code, document["verdict"], document["tour"]) == (3, "UNKNOWN", None)
@@ -496,7 +496,7 @@ def test_ctrl_c_ends_it_at_once(kt_cp, busy_run, recursion):
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_nobody_reads_on(options):
-    # Half a million tours, of which the first seven lines are wanted.
+    # Half a million tours; only the first seven lines are read.
     run = subprocess.Popen(
         command_line("reference", "6x6", "--source", "004", *options),
         stdout=subprocess.PIPE,
@@ -507,11 +507,11 @@ def test_nobody_reads_on(options):
         lines = [run.stdout.readline() for _ in range(7)]
         run.stdout.close()
         assert run.wait(20) == 0
-        said = run.stderr.read().decode()
+        stderr = run.stderr.read().decode()
     finally:
         run.kill()
         run.stderr.close()
     assert all(lines[:6])
     assert (lines[6] == b"\n") is (not options)
-    assert said.count("\n") == 1
-    assert "and no more were requested" in said
+    assert stderr.count("\n") == 1
+    assert "and no more were requested" in stderr

@@ -118,20 +118,20 @@ def test_explain_prints_the_steps_and_what_they_did(kt_cp):
 
 
 def test_explain_is_for_auto_and_one_problem(kt_cp, tmp_path):
-    said = "--explain is for --engine auto, which has several steps: got sat"
-    refused(kt_cp("solve", "8x8", "--engine", "sat", "--explain"), said)
+    message = "--explain is for --engine auto, which has several steps: got sat"
+    refused(kt_cp("solve", "8x8", "--engine", "sat", "--explain"), message)
     (tmp_path / "two.g6").write_text("Bw\nBw\n")
     refused(kt_cp("solve", tmp_path / "two.g6", "--explain"), "--explain: expected one graph")
 
 
 @pytest.mark.parametrize(
-    ("engine", "said"),
+    ("engine", "reason"),
     [("warnsdorff", "warnsdorff only finds tours"), ("construct", "nothing was constructed: ")],
 )
-def test_a_heuristic_that_gives_up_is_3(kt_cp, engine, said):
+def test_a_heuristic_that_gives_up_is_3(kt_cp, engine, reason):
     ran = kt_cp("solve", "3x3", "--engine", engine)
     assert (ran.code, ran.out) == (3, "")
-    assert f"unknown whether there is a tour: {said}" in ran.err
+    assert f"unknown whether there is a tour: {reason}" in ran.err
     document = json.loads(kt_cp("solve", "3x3", "--engine", engine, "--json").out)
     assert (document["verdict"], document["verified"]) == ("UNKNOWN", None)
     assert document["remarks"]["verified"] == "there is no answer to check"
@@ -189,7 +189,7 @@ def test_a_crash_is_70_and_never_a_definite_no(kt_cp, fake):
     ],
     ids=lambda words: words[0],
 )
-def test_a_process_that_somebody_ended_is_3(kt_cp, monkeypatch, command):
+def test_a_process_ended_by_a_signal_is_3(kt_cp, monkeypatch, command):
     def ended(*_, **__):
         return isolate.Ended("killed", None, 0.1, 1.0, "ended by SIGKILL")
 
@@ -220,7 +220,7 @@ def test_memory_that_ran_out_in_any_words_is_3(kt_cp, fake, error):
     assert (ran.code, ran.err) == (3, "kt-cp: unknown: memory ran out\n")
 
 
-def test_what_the_system_refuses_is_told_in_words(kt_cp, fake):
+def test_errors_of_the_system_are_messages(kt_cp, fake):
     def refuse(problem, seed):
         raise OSError(28, "No space left on device", "/some/" + "x" * 500)
 
@@ -318,7 +318,7 @@ def test_checks_that_were_not_made_say_why(kt_cp):
     assert set(document["remarks"]) == {"verified", "replayed", "agrees"}
 
 
-def test_formats_tell_the_same_tour(kt_cp):
+def test_formats_have_the_same_tour(kt_cp):
     document = json.loads(kt_cp("solve", "5x6", "--json").out)
     names = document["tour"]
     assert kt_cp("solve", "5x6", "--format", "names").out.split() == names
@@ -481,7 +481,7 @@ def test_the_memory_limit_ends_it(kt_cp):
 
 
 @pytest.mark.slow
-def test_generous_limits_are_kept_as_well(kt_cp):
+def test_generous_limits_hold_as_well(kt_cp):
     for options in (["--memory-limit", "1e300"], ["--time-limit", "1e300"], ["--time-limit", 60]):
         ran = kt_cp("solve", "6x6", "--engine", "sat", *options)
         assert ran.code == 0
@@ -555,12 +555,12 @@ def test_ctrl_c_at_any_moment_of_the_first_four_tenths_of_a_second():
         )  # fmt: skip
         time.sleep(rng.uniform(0, 0.4))
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=PATIENCE)
+        _, stderr = running.communicate(timeout=PATIENCE)
         # Until main has begun, the answer to Ctrl-C is Python's own.
-        ours = re.search(rf'File "{re.escape(str(ROOT / "kt_cp"))}.*, in main$', said, re.M)
+        ours = re.search(rf'File "{re.escape(str(ROOT / "kt_cp"))}.*, in main$', stderr, re.M)
         if ours or running.returncode not in (1, -signal.SIGINT):
             assert running.returncode in (0, 130)
-            assert "Traceback" not in said
+            assert "Traceback" not in stderr
 
 
 def test_too_little_memory_for_numpy_is_no_definite_no():
@@ -641,16 +641,20 @@ def test_an_engine_that_looks_at_no_clock_is_ended(late, kt_cp, monkeypatch):
     monkeypatch.setattr(auto, "take_steps", working)
     assert late() == (3, f"kt-cp: unknown whether there is a tour: {REACHED}\n")
     ran = kt_cp("solve", "8x8", "--time-limit", LIMIT, "--json")
-    told = json.loads(ran.out)
-    assert (ran.code, told["verdict"], told["reason"]) == (3, "UNKNOWN", REACHED)
+    document = json.loads(ran.out)
+    assert (ran.code, document["verdict"], document["reason"]) == (3, "UNKNOWN", REACHED)
 
 
 @pytest.mark.clock
-def test_what_is_known_is_told_without_the_certificate(kt_cp, monkeypatch):
+def test_the_verdict_is_printed_without_the_certificate(kt_cp, monkeypatch):
     monkeypatch.setattr("kt_cp.proofs.certify.add_certificate", working)
     ran = kt_cp("solve", "4x10", "--closed", "--time-limit", LIMIT, "--json")
-    told = json.loads(ran.out)
-    assert (ran.code, told["verdict"], told["evidence"]["certificate"]) == (1, "IMPOSSIBLE", None)
+    document = json.loads(ran.out)
+    assert (ran.code, document["verdict"], document["evidence"]["certificate"]) == (
+        1,
+        "IMPOSSIBLE",
+        None,
+    )
 
 
 @pytest.mark.clock
@@ -675,11 +679,11 @@ def test_other_commands_end_in_time_as_well(step, command, kt_cp, monkeypatch):
 
 @pytest.mark.clock
 def test_writing_shows_progress_on_a_terminal(kt_cp, tmp_path, monkeypatch):
-    told = []
+    events = []
 
     class Line:
         def __enter__(self):
-            return lambda work: told.append(dict(work))
+            return lambda work: events.append(dict(work))
 
         def __exit__(self, *_):
             pass
@@ -688,7 +692,7 @@ def test_writing_shows_progress_on_a_terminal(kt_cp, tmp_path, monkeypatch):
     monkeypatch.setattr(tour_output, "PIECE_BYTES", 1000)
     path = tmp_path / "tour.svg"
     assert kt_cp("solve", "8x8", "-o", path).code == 0
-    doing, *written = told
+    doing, *written = events
     assert doing == {f"making {path}": None}
     amounts = [work[f"MB of {path} written"] for work in written]
     assert amounts == sorted({*amounts}) and amounts[-1] == path.stat().st_size / 1e6

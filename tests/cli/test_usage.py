@@ -230,8 +230,8 @@ def test_a_reader_of_help_who_has_enough():
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
         )  # fmt: skip
         running.stdout.close()
-        _, said = running.communicate(timeout=60)
-        assert (running.returncode, said) == (0, b"")
+        _, stderr = running.communicate(timeout=60)
+        assert (running.returncode, stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -256,7 +256,7 @@ def test_help_breaks_lines_where_they_are_full():
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("solve 5x5 --seed x", "--seed: expected a whole number from 0 to 2147483647, got 'x'"),
         ("solve 5x5 --seed 1.5", "--seed: expected a whole number from 0 to 2147483647"),
@@ -267,9 +267,9 @@ def test_help_breaks_lines_where_they_are_full():
         ("locate 5x5 --step 1e3", "--step: expected a whole number, got '1e3'"),
     ],
 )
-def test_numbers_are_asked_for_in_plain_words(kt_cp, line, said):
+def test_numbers_are_asked_for_in_plain_words(kt_cp, line, message):
     ran = kt_cp(*line.split())
-    refused(ran, said)
+    refused(ran, message)
     assert not re.search("[Ii]nput should|parse|valid", ran.err)
 
 
@@ -346,7 +346,7 @@ def test_boards_and_engines_of_a_comparison_add_up(kt_cp):
         ("check a.json --json --json", "--json"),
     ],
 )
-def test_what_would_be_heard_once_is_not_taken_twice(kt_cp, line, option):
+def test_an_option_with_one_value_is_not_taken_twice(kt_cp, line, option):
     ran = kt_cp(*line.split())
     refused(ran, f"expected {option} once, got it 2 times")
 
@@ -377,10 +377,10 @@ def test_a_name_promises_what_is_written(kt_cp, tmp_path, line, name, known):
 
 
 def test_with_a_format_any_name_will_do(kt_cp, tmp_path):
-    for name, said in (("a.dat", ["--format", "csv"]), ("b.txt", []), ("c", [])):
-        ran = kt_cp("solve", "3x4", "-o", tmp_path / name, *said)
+    for name, options in (("a.dat", ["--format", "csv"]), ("b.txt", []), ("c", [])):
+        ran = kt_cp("solve", "3x4", "-o", tmp_path / name, *options)
         assert ran.code == 0
-        assert (tmp_path / name).read_text().startswith("step," if said else "3 │")
+        assert (tmp_path / name).read_text().startswith("step," if options else "3 │")
 
 
 @pytest.mark.parametrize(

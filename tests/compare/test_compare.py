@@ -171,7 +171,7 @@ def test_a_crash_is_a_row_and_not_the_end(monkeypatch, answer, reason):
     assert reason in rows[0].reason
 
 
-def test_a_process_that_somebody_ended_is_no_crash(monkeypatch, kt_cp):
+def test_a_process_ended_by_a_signal_is_no_crash(monkeypatch, kt_cp):
     def ended(problem, seed):
         raise EndedError("its process was ended by SIGKILL from outside")
 
@@ -181,7 +181,7 @@ def test_a_process_that_somebody_ended_is_no_crash(monkeypatch, kt_cp):
     assert "KILLED: cpsat on 5x5, open and 1 more run: its process was ended by SIGKILL" in ran.err
 
 
-@pytest.mark.parametrize("how", ["raised", "told"])
+@pytest.mark.parametrize("how", ["raised", "returned"])
 def test_what_the_system_leaves_no_memory_for_is_no_answer(monkeypatch, kt_cp, how):
     def starved(problem, seed):
         if how == "raised":
@@ -203,7 +203,7 @@ def test_no_answer_at_all_is_3(kt_cp):
     assert kt_cp("compare", "--boards", "3x3", "--engines", "warnsdorff").code == 3
 
 
-def test_only_a_limit_that_was_reached_is_told(monkeypatch):
+def test_only_a_limit_that_was_reached_is_named(monkeypatch):
     for bounded, reason in (
         (False, "the memory limit of 500 MB was reached"),
         (True, "memory ran out"),
@@ -229,7 +229,7 @@ def test_a_false_no_is_unsound_where_the_reference_decides(monkeypatch):
 
 
 def test_engines_that_disagree_are_shouted(monkeypatch, capsys):
-    # Closed 20x20 is beyond the reference: only the other engine can tell.
+    # Closed 20x20 is beyond the reference: only the other engine decides it.
     monkeypatch.setattr(run_module, "run", fake({"sat": claims_none}))
     options = {"boards": ["20x20"], "closed": True, "seed": 5}
     assert command.compare_command(engines=["backtrack,sat"], **options) == 70
@@ -347,11 +347,11 @@ def test_equal_answers_do_not_contradict():
 
 
 def test_pieces_of_an_executor_are_rows_in_order():
-    told, begun, deaths = [], [], [WorkerEndedError("killed"), None]
+    events, begun, deaths = [], [], [WorkerEndedError("killed"), None]
     executor = Failing(lambda *_: deaths.pop() if deaths else None)
     came = compare(
         cases("3x4"), ["backtrack", "warnsdorff"], limits=LIMITS, executor=executor,
-        progress=lambda row, done, total: told.append((done, total)),
+        progress=lambda row, done, total: events.append((done, total)),
         starting=lambda problem, engine: begun.append((problem, engine)),
     )  # fmt: skip
     here = compare(cases("3x4"), ["backtrack", "warnsdorff"], limits=LIMITS)
@@ -359,7 +359,7 @@ def test_pieces_of_an_executor_are_rows_in_order():
         (row.problem, row.engine, row.verdict, row.backed) for row in here.runs
     ]
     assert begun == [(row.problem, row.engine) for row in here.runs]
-    assert told == [(at, 2) for at in (1, 2)] and executor.sent == 3
+    assert events == [(at, 2) for at in (1, 2)] and executor.sent == 3
 
 
 def count_squares(problem, seed):
@@ -409,20 +409,20 @@ def run(path, executor, engines=ENGINES):
 
 
 @pytest.mark.usefixtures("beside_none")
-def test_rows_are_kept_and_come_back_as_they_were(tmp_path, monkeypatch):
+def test_rows_are_saved_and_read_back_unchanged(tmp_path, monkeypatch):
     whole = run(tmp_path, first := Failing())
     assert run(tmp_path, again := Failing()) == whole
     assert (first.sent, again.sent) == (4, 0)
     assert [row.verdict for row in whole] == ["IMPOSSIBLE"] * 2 + ["FOUND"] * 2
     assert whole[0].evidence.certificate and whole[0].backed == "certified"
-    # Nothing is believed of a certificate because it was kept.
+    # A saved certificate is checked again.
     monkeypatch.setattr("kt_cp.compare.run.check", lambda _: pytest.fail("it was looked at"))
     with pytest.raises(pytest.fail.Exception, match="it was looked at"):
         run(tmp_path, Failing())
 
 
 @pytest.mark.usefixtures("beside_none")
-def test_what_somebody_killed_is_run_again(tmp_path, monkeypatch):
+def test_a_killed_run_is_run_again(tmp_path, monkeypatch):
     real = run_module.run
 
     def killed(engine, request, **how):
@@ -540,7 +540,7 @@ def test_only_verdicts_that_came_are_explained():
     assert text.startswith("1 engine on 1 question, at most 10 s a run; ")
 
 
-def test_a_check_is_told_by_the_strongest():
+def test_a_check_is_named_after_the_strongest():
     for checks, word in (
         (Checks(verified=True, replayed=True, agrees=True), "replayed"),
         (Checks(verified=True), "verified"),
@@ -551,7 +551,7 @@ def test_a_check_is_told_by_the_strongest():
 
 
 @pytest.mark.parametrize(
-    ("told", "model"),
+    ("text", "model"),
     [
         ("processor\t: 0\nmodel\t\t: 1\nmodel name\t: Some  CPU @ 2 GHz\n", "Some CPU @ 2 GHz"),
         ("processor\t: 0\nBogoMIPS\t: 1\nModel\t\t: A Board Rev 1\n", "A Board Rev 1"),
@@ -559,11 +559,11 @@ def test_a_check_is_told_by_the_strongest():
         (None, "else"),
     ],
 )
-def test_the_processor_is_named(monkeypatch, tmp_path, told, model):
+def test_the_processor_is_named(monkeypatch, tmp_path, text, model):
     monkeypatch.setattr(report, "_CPUINFO", tmp_path / "cpuinfo")
     monkeypatch.setattr(report.platform, "processor", lambda: "else")
-    if told is not None:
-        (tmp_path / "cpuinfo").write_text(told)
+    if text is not None:
+        (tmp_path / "cpuinfo").write_text(text)
     assert report.machine()["model"] == model
     assert model in shown(80)
 

@@ -342,7 +342,7 @@ def test_the_exceptions_of_small_boards_are_proven(cases):
 
 def kinds():
     """Short boards and pairs of ends, one of each kind."""
-    # Widths of the three gaps, of which the widest four stand for all that are wider.  A gap of -1
+    # Widths of the three gaps; the widest four stand for all that are wider.  A gap of -1
     # between the ends: they lie in one column.  Reflected boards are searched as one.
     for rows in HEIGHTS:
         widths = range(LEAST[rows] + PERIOD)
@@ -502,6 +502,6 @@ def test_a_long_closed_tour_is_written_at_once():
         (3, 6, {"closed": False}, "searches"),
     ],
 )
-def test_the_reason_is_told(rows, columns, asked, reason):
+def test_the_reason(rows, columns, asked, reason):
     with pytest.raises(NoTileError, match=reason):
         construct_thin_board(rows, columns, **asked)

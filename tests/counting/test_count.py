@@ -1,4 +1,4 @@
-"""The front door: what is chosen, refused, stopped, kept and confirmed, and what is counted."""
+"""The front door: which method it chooses; what it refuses, stops, stores, confirms and counts."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def test_a_count_goes_on_where_it_was(monkeypatch, problem):
         store.left = rng.randrange(8)
         try:
             found = METHOD.count(
-                problem, store=store, progress=lambda told: steps.append(told["step"])
+                problem, store=store, progress=lambda event: steps.append(event["step"])
             )
         except KeyboardInterrupt:
             continue
@@ -235,8 +235,8 @@ def test_an_estimate_is_an_upper_bound():
     for problem in (Problem("5x6"), Problem("5x6", closed=True), Problem("4x4", piece="king")):
         seen = []
         METHOD.count(problem, progress=seen.append)
-        assert max(told["states"] for told in seen) <= METHOD.estimate(problem).states
-        assert [told["step"] for told in seen] == [*range(1, len(seen) + 1)]
+        assert max(event["states"] for event in seen) <= METHOD.estimate(problem).states
+        assert [event["step"] for event in seen] == [*range(1, len(seen) + 1)]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -256,7 +256,7 @@ def test_the_bound_of_planar_graphs(seed):
     count_cycles(plan, progress=seen.append)
     bounds = planar_state_bounds(cycles.graph, order)
     assert bounds is not None and bounds[-1] == 1
-    assert all(told["states"] <= bounds[told["step"] - 1] for told in seen)
+    assert all(event["states"] <= bounds[event["step"] - 1] for event in seen)
 
 
 def test_a_wide_planar_board_is_not_refused():
@@ -330,7 +330,7 @@ def test_short_words_and_few_states_at_a_time(monkeypatch):
     monkeypatch.setattr(frontier_sweep, "FIELDS", {4: 3, 5: 3})
     for module in (frontier_sweep, ranking):
         monkeypatch.setattr(module, "CHUNK", 64)
-    # No other test has these: their plans are kept.
+    # No other test has these, because their plans are cached.
     for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
         problem = Problem("4x5", forbid=["a1-b3"], **asked)
         assert graph_form(problem).cycles.plan.words > 1
@@ -455,13 +455,13 @@ def test_a_long_narrow_graph(length, many):
 
 
 @pytest.mark.parametrize("length", [15, 17])
-@pytest.mark.parametrize(("few", "kept"), [(0, 1), (10**9, 3)])
-def test_however_much_is_kept(length, few, kept, monkeypatch):
+@pytest.mark.parametrize(("few", "cached"), [(0, 1), (10**9, 3)])
+def test_any_size_of_the_cache(length, few, cached, monkeypatch):
     problem = petersen(length)
     narrow = frontier_order.sweep_order(problem.indexed, 8)
     wanted = one_of(problem, narrow)
     assert wanted[0] == (length == 15)
-    for name, value in (("FEW", few), ("CACHED", kept)):
+    for name, value in (("FEW", few), ("CACHED", cached)):
         monkeypatch.setattr(frontier_sweep, name, value)
     for name, value in (("SAMPLED", 2), ("CHUNK", 8)):
         monkeypatch.setattr(frontier_sweep, name, value)

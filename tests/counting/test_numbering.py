@@ -109,11 +109,11 @@ def test_as_a_sequence():
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "message"),
     [(8, "from 0 to 7 of a tour, got 8"), (-9, "got -9"), (10**30, "from 0 to 7")],
 )
-def test_a_number_out_of_range(number, said):
-    with pytest.raises(NumberError, match=said) as raised:
+def test_a_number_out_of_range(number, message):
+    with pytest.raises(NumberError, match=message) as raised:
         Numbering("3x4")[number]
     assert isinstance(raised.value, IndexError) and isinstance(raised.value, InputError)
 
@@ -195,15 +195,15 @@ def test_frontier_gives_a_bijection_too(asked, conditions):
 
 
 def test_progress_may_end_it():
-    told = []
+    events = []
 
     def progress(work):
-        told.append(work)
+        events.append(work)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         Numbering("5x6", progress=progress)
-    assert "tours" in told[0]
+    assert "tours" in events[0]
 
 
 class Fake:

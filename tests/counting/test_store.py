@@ -153,17 +153,17 @@ def test_a_damaged_byte_is_found(tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    ("problem", "method", "told"),
+    ("problem", "method", "message"),
     [
         (Problem("3x4", closed=True), Fake(), "problem is 3x4, open, and not 3x4, closed"),
         (PROBLEM, Fake("dense"), "kind is fake, and not dense"),
         (PROBLEM, Fake(version=2), "version of its kind is 1, and not 2"),
     ],
 )
-def test_the_store_of_another_count_is_refused(tmp_path, problem, method, told):
+def test_the_store_of_another_count_is_refused(tmp_path, problem, method, message):
     run(tmp_path, Fake())
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
-    with pytest.raises(StoreError, match=told):
+    with pytest.raises(StoreError, match=message):
         Store(tmp_path, problem, method)
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
@@ -179,11 +179,11 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
     with pytest.raises(StoreError, match=r"got one with thesis\.tex; name another folder"):
         Store(tmp_path, PROBLEM, Fake())
-    told = (
+    message = (
         r"expected a folder, found the file .*thesis\.tex; name another folder, or remove the file"
     )
     for path in (tmp_path / "thesis.tex", tmp_path / "thesis.tex" / "run"):
-        with pytest.raises(StoreError, match=told):
+        with pytest.raises(StoreError, match=message):
             Store(path, PROBLEM, Fake())
     assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
     (tmp_path / "thesis.tex").unlink()
@@ -250,10 +250,10 @@ def test_what_is_damaged_is_removed_as_the_message_says(tmp_path, damage, name, 
     with pytest.raises(StoreError) as refused, Store(path, PROBLEM, method := Fake()) as store:
         stored_answer(path)
         method.count(PROBLEM, store=store)
-    told = (
+    message = (
         f"{path / name} is damaged: expected its SHA-256 at the beginning; remove it and run again"
     )
-    assert str(refused.value) == told
+    assert str(refused.value) == message
     (shutil.rmtree if (path / name).is_dir() else os.unlink)(path / name)
     again = Fake()
     assert run(path, again) == answer()
@@ -266,10 +266,10 @@ def test_a_manifest_that_is_missing_is_written_anew_where_all_files_are_of_the_q
     begun(path)
     (path / "manifest.json").unlink()
     before = sorted(each.name for each in path.iterdir())
-    told = (
+    message = (
         "step-2.kept: expected a file of 3x4, closed, by fake, got one of 3x4, open, by fake; name"
     )
-    with pytest.raises(StoreError, match=told):
+    with pytest.raises(StoreError, match=message):
         Store(path, other, Fake())
     with pytest.raises(
         StoreError, match="by fake, of another version; name another folder, or rem"
@@ -305,9 +305,9 @@ def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch):
             patch.setattr(Path, call, denied)
             with pytest.raises(StoreError) as refused:
                 run(tmp_path / "run", Fake())
-        told = "permission denied; allow reading and writing there, or name another folder"
+        message = "permission denied; allow reading and writing there, or name another folder"
         assert str(refused.value).startswith(f"cannot use {tmp_path / 'run'}")
-        assert str(refused.value).endswith(told)
+        assert str(refused.value).endswith(message)
     assert run(tmp_path / "run", Fake()) == answer()
 
 

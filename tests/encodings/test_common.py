@@ -37,8 +37,8 @@ EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 def expected(name, problem, directed):
     """How many models so many directed tours make, and why not one each.
 
-    lazy chooses undirected edges: a tour and the same backwards are one model, unless start or end
-    tells them apart.  A closed tour is one cycle whatever square it is written from.  The successor
+    lazy chooses undirected edges: a tour and its reverse are one model, unless start or end
+    distinguishes them.  A closed tour is one cycle from whatever square it begins.  The successor
     encodings choose arcs, and of the two directions of every cycle only one.
 
     position numbers the squares: a closed tour is written from one fixed square, in two
@@ -519,9 +519,9 @@ def test_measures_of_a_corridor():
 
 @every_encoding
 @label("more", [{"closed": True}, {}, {"start": (0, 0), "end": (0, 1)}], ids=str)
-def test_variables_are_told_where_moves_are_required(name, more):
+def test_variables_are_explained_where_moves_are_required(name, more):
     problem = Problem(Board(5, 6), require=[((0, 0), (1, 2))], **more)
     cnf = get_encoding(name).encode(problem)
-    said = " ".join(explanation(cnf))
-    assert ("goes back to its start a1" in said) == (len(more) == 2 and name not in STEPS)
-    assert "None" not in said and all("None" not in what for _, what in meaning(cnf))
+    text = " ".join(explanation(cnf))
+    assert ("goes back to its start a1" in text) == (len(more) == 2 and name not in STEPS)
+    assert "None" not in text and all("None" not in what for _, what in meaning(cnf))

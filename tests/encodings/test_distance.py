@@ -1,4 +1,4 @@
-"""Steps counted in binary and by shift registers: the same tours, sizes as said, true periods."""
+"""Steps counted in binary and by shift registers: the same tours, stated sizes, true periods."""
 
 from __future__ import annotations
 
@@ -120,10 +120,10 @@ def test_sizes_are_those_of_the_essay(name, problem):
 def test_the_numbering_adds_as_many_clauses_as_it_says(problem):
     for switches in every_combination(SWITCHES):
         numbering, shared = numbered(problem, **switches)
-        told_apart = problem.start is not None or problem.end is not None
+        distinguished = problem.start is not None or problem.end is not None
         if switches["parity"] and problem.size % 2 == 0:
-            told_apart |= problem.indexed.colours is not None
-        apart = switches["orientation"] and not problem.closed and told_apart
+            distinguished |= problem.indexed.colours is not None
+        apart = switches["orientation"] and not problem.closed and distinguished
         assert numbering.reversible == (switches["orientation"] and not apart)
         base = successors(cycle_form(problem), directed=numbering.reversible)
         added = numbering_clauses(numbering, switches)

@@ -269,7 +269,7 @@ def test_nonsense_is_no_tour(way):
     has_no_tour_of_nonsense(*WAYS[way])
 
 
-def test_whoever_breaks_off_is_left_with_the_reduced_graph():
+def test_breaking_off_leaves_the_reduced_graph():
     adjacent = chordal_completion.adjacency(Problem(graph=nx.cycle_graph(6)).indexed)
     for vertex, _ in chordal_completion.minimum_degree(adjacent):
         if vertex == 2:

@@ -76,7 +76,7 @@ def test_each_is_a_least_cut_and_says_what_the_cycles_say(seed):
         assert any(within) or which == largest
 
 
-class Told:
+class RecordingSolver:
     """A solver that says what it is given."""
 
     def __init__(self):
@@ -89,7 +89,7 @@ class Told:
         self.clauses.append(clause)
 
 
-def test_two_edges_leave_where_the_solver_can_be_told():
+def test_two_edges_leave_where_the_solver_takes_cardinalities():
     prism = Problem(graph=nx.circular_ladder_graph(3), closed=True)
     lazy = get_encoding("lazy")
     cnf = lazy.native(prism)
@@ -99,17 +99,17 @@ def test_two_edges_leave_where_the_solver_can_be_told():
     ]  # fmt: skip
     cuts = lazy.decode(cnf, triangles)
     assert cuts.two and len(cuts.clauses) == 1 and len(cuts.clauses[0]) == 3
-    told = Told()
-    assert add_cuts(told, cuts, in_rows=True) == 1
-    assert told.rows == [([-x for x in cuts.clauses[0]], 1)] and told.clauses == []
-    add_cuts(told, cuts)
-    assert told.clauses == cuts.clauses
+    solver = RecordingSolver()
+    assert add_cuts(solver, cuts, in_rows=True) == 1
+    assert solver.rows == [([-x for x in cuts.clauses[0]], 1)] and solver.clauses == []
+    add_cuts(solver, cuts)
+    assert solver.clauses == cuts.clauses
     for clause in ([], [5]):  # no way out, or a bridge
-        told = Told()
-        add_cuts(told, Cuts([clause], two=True), in_rows=True)
-        assert told.clauses == [[1], [-1]] and told.rows == []
-    add_cuts(told, Cuts([[5]]))
-    assert told.clauses[2:] == [[5]]
+        solver = RecordingSolver()
+        add_cuts(solver, Cuts([clause], two=True), in_rows=True)
+        assert solver.clauses == [[1], [-1]] and solver.rows == []
+    add_cuts(solver, Cuts([[5]]))
+    assert solver.clauses[2:] == [[5]]
 
 
 LAZY = get_encoding("lazy")
@@ -194,7 +194,7 @@ def test_cycles_are_numbered_as_networkx_finds_them(seed):
 @pytest.mark.parametrize("board", ["60x60", "98x98", "50x120", "9x300"])
 def test_large_boards_take_few_conflicts(board, closed):
     # Counts, not seconds.  Without anchors it is some ten thousand, and so it was for open tours
-    # when the depot brought all its neighbours into the windows.
+    # when the windows had all neighbours of the depot.
     for seed in more((1,), (1, 2)):
         problem = Problem(Board.parse(board), closed=closed)
         outcome = solve(problem, "sat", seed=seed, time_limit=60)

@@ -212,7 +212,7 @@ def test_any_tour_satisfies_the_formula(cases):
             walk += [] if cnf.key.form.depot is None else [cnf.key.form.depot]
             pairs = list(zip(walk, [*walk[1:], walk[0]], strict=True))
             with Solver(name="cadical153", bootstrap_with=cnf.clauses) as solver:
-                # One direction of the two has a model, unless the ends tell them apart by name.
+                # One direction of the two has a model, unless prescribed ends distinguish them.
                 ways = [
                     [cnf.key.number[u, v] for u, v in pairs],
                     [cnf.key.number[v, u] for u, v in pairs],
@@ -262,7 +262,7 @@ def test_corridor_sizes(more):
                 continue
         inside.add_edge(u, v)
     exempt = min(range(len(form)), key=lambda vertex: (form.graph.degrees[vertex], vertex))
-    kept = 2 * (inside.number_of_edges() - inside.degree(exempt))
+    inner_clauses = 2 * (inside.number_of_edges() - inside.degree(exempt))
     inside.remove_node(exempt)
 
     def far(vertex):
@@ -273,7 +273,7 @@ def test_corridor_sizes(more):
     gone = [len(take_out(inside, v)) for v in [*squares, *([problem.size] * (len(form) > 182))]]
     cnf = CORRIDOR.encode(problem)
     assert cnf.variables == shared.fresh.top + 2 * sum(gone) + 1
-    reaching = kept + sum(gone) + sum(d * (d - 1) for d in gone)
+    reaching = inner_clauses + sum(gone) + sum(d * (d - 1) for d in gone)
     assert len(cnf.clauses) == len(shared.clauses) + counting + reaching + outside
 
 

@@ -1,4 +1,4 @@
-"""Steps counted modulo small numbers: the same tours, sizes as said, and why a factor 2 is free."""
+"""Steps counted modulo small numbers: the same tours, stated sizes, and why a factor 2 is free."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_parts_are_enough_and_have_no_common_factor(stride):
 
 @pytest.mark.parametrize("part", [2, 3, 4, 5, 7, 8])
 def test_every_way_round_a_register_is_divisible_by_its_part(part):
-    """Any cycle of codes, also of those that no tour has, is as long as is said."""
+    """Any cycle of codes, also of those that no tour has, has the stated length."""
     register = remainder.counter_of(part)
     x, y = range(1, register.bits + 1), range(register.bits + 1, 2 * register.bits + 1)
     clauses = register.advance(x, y)

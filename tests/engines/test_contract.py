@@ -495,14 +495,14 @@ def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(mon
     assert solve(problem, own_process=False).engine == "sat:channel:minisat22"
 
 
-def test_too_many_squares_for_clues_are_told_without_building_anything():
-    for engine, size, said in (
+def test_too_many_squares_for_clues_are_refused_without_building_anything():
+    for engine, size, message in (
         ("sat", 100, "use engine auto"),
         ("windows", 100, "use engine cpsat"),
         ("cpsat", 102, "no engine takes more of these"),
         ("auto", 102, "no engine takes more of these"),
     ):
-        with pytest.raises(TooLargeError, match=rf"{size}x{size}, closed.*{said}"):
+        with pytest.raises(TooLargeError, match=rf"{size}x{size}, closed.*{message}"):
             solve(Problem(Board(size, size), closed=True, given={"a1": 1}), engine)
 
 
@@ -531,19 +531,19 @@ def test_clues_that_clash():
             assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
 
 
-def test_it_tells_which_start_of_how_many_and_what_is_placed():
-    told = []
-    outcome = solve(Problem("4x4"), "reference", progress=told.append)
+def test_progress_has_the_start_and_the_squares_placed():
+    events = []
+    outcome = solve(Problem("4x4"), "reference", progress=events.append)
     assert outcome.verdict is Verdict.IMPOSSIBLE
-    starts = [next(iter(work)) for work in told]
+    starts = [next(iter(work)) for work in events]
     assert list(dict.fromkeys(starts)) == [f"start {number} of 16" for number in range(1, 17)]
-    placed = [work["squares placed"] for work in told]
+    placed = [work["squares placed"] for work in events]
     assert placed == sorted(placed)
     assert outcome.statistics["placed"] - 1000 <= placed[-1] <= outcome.statistics["placed"]
 
 
 def test_a_single_start_is_not_counted():
-    told = []
-    prove(Problem("3x6", closed=True), "exhausted", progress=told.append)
-    assert {"squares placed": 0} in told
-    assert not any("start" in name for work in told for name in work)
+    events = []
+    prove(Problem("3x6", closed=True), "exhausted", progress=events.append)
+    assert {"squares placed": 0} in events
+    assert not any("start" in name for work in events for name in work)

@@ -76,15 +76,15 @@ def has_tour(digraph, asked):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_arcs_are_taken_as_they_are(seed):
-    rng, posed = random.Random(seed), 0
-    while posed < 12:
+    rng, tried = random.Random(seed), 0
+    while tried < 12:
         digraph, asked = arcs_and_conditions(rng)
         try:
             problem = Problem(graph=digraph, **asked)
         except ProblemError:
             continue
-        posed += 1
-        outcome = solve(problem, "cpsat", seed=posed % 2)
+        tried += 1
+        outcome = solve(problem, "cpsat", seed=tried % 2)
         assert (outcome.verdict is Verdict.FOUND) == has_tour(digraph, asked), (seed, asked)
         assert outcome.statistics["arcs"] <= digraph.size() + 2 * len(digraph)
 
@@ -160,25 +160,25 @@ def cycle_of(clause, forest, first):
     ids=lambda value: getattr(value, "label", ""),
 )
 def test_every_clause_is_a_cycle_too_short(monkeypatch, problem, verdict):
-    said = []
+    added = []
 
     class Recording(SubTours):
         def provide_reason(self, lit):
             clause = super().provide_reason(lit)
             assert lit in clause
-            said.append((clause, self._forest, self._first))
+            added.append((clause, self._forest, self._first))
             return clause
 
         def add_clause(self):
             clause = super().add_clause()
             if clause:
-                said.append((clause, self._forest, self._first))
+                added.append((clause, self._forest, self._first))
             return clause
 
     monkeypatch.setattr(propagator, "SubTours", Recording)
     assert solve(problem, "propagator", own_process=False).verdict is verdict
-    assert said
-    for clause, forest, first in said:
+    assert added
+    for clause, forest, first in added:
         cycle = cycle_of(clause, forest, first)
         assert nx.is_connected(cycle) and {degree for _, degree in cycle.degree} == {2}
         assert len(clause) == len(cycle) < forest.size
@@ -195,7 +195,7 @@ def test_a_model_of_two_cycles_is_refused():
     assert propagated.add_clause() == []
 
 
-def test_a_step_back_to_a_level_it_was_not_told_of_changes_nothing():
+def test_a_step_back_to_an_unknown_level_changes_nothing():
     forest = LinearForest(index_board(Board(3, 3)))
     propagated = SubTours(forest, first=1)
     propagated.on_assignment(1)

@@ -16,7 +16,7 @@ from tests.support.fakes import OddError
 
 
 def stub(answer, *, complete=True, **more):
-    """An engine that answers what it is told, or raises it."""
+    """An engine that returns a given outcome, or raises a given error."""
 
     def answered(problem, *, limits, seed, progress):
         made = answer(problem) if callable(answer) else answer

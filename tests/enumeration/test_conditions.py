@@ -209,17 +209,17 @@ def test_they_are_those_of_all_tours(board, closed, soon) -> None:
         expected = [each for each in every if has_them(each, given, closed)]
         found = Enumeration(board, closed=closed, given=given)
         listed = list(found)
-        told = f"{Problem(board, closed=closed, given=given).label}"
-        assert found.complete and len(listed) == len(expected), told
-        assert set(map(moves, listed)) == set(map(moves, expected)), told
-        assert all(each[step] == tour[step] for each in listed for step in steps), told
-        assert Enumeration(board, closed=closed, given=given).count() == len(expected), told
+        label = f"{Problem(board, closed=closed, given=given).label}"
+        assert found.complete and len(listed) == len(expected), label
+        assert set(map(moves, listed)) == set(map(moves, expected)), label
+        assert all(each[step] == tour[step] for each in listed for step in steps), label
+        assert Enumeration(board, closed=closed, given=given).count() == len(expected), label
         both = Enumeration(board, closed=closed, given=given, directed=True).count()
-        assert both in (len(expected), 2 * len(expected)), told
+        assert both in (len(expected), 2 * len(expected)), label
         classes = list(Enumeration(board, closed=closed, given=given, unique=True))
         assert sum(each.class_size for each in classes) in (
             len(expected), len(expected) // 2
-        ), told  # fmt: skip
+        ), label  # fmt: skip
 
 
 def test_a_middle_step_alone_lets_an_open_tour_be_read_backwards() -> None:
@@ -236,6 +236,6 @@ def test_a_single_square_has_its_one_step() -> None:
     assert Enumeration("1x1", closed=True, given={"a1": 1}).count() == 0
 
 
-def test_it_stops_when_told() -> None:
+def test_it_stops_on_request() -> None:
     everything = Enumeration("6x6", closed=True, given={"a1": 1})
     assert everything.count(should_stop=lambda: True) < 9_862 and not everything.complete

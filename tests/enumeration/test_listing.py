@@ -162,13 +162,13 @@ def test_starts_come_in_reading_order_and_the_first_direction_stays():
     problem = Problem(Board(3, 4))
     found = [tour.squares for tour in Enumeration(problem)]
     assert [tour[0] for tour in found] == sorted(tour[0] for tour in found)
-    kept = [t for i, t in enumerate(found) if t[::-1] not in found[:i]]
-    assert [tour.squares for tour in Enumeration(problem, directed=False)] == kept
+    expected = [t for i, t in enumerate(found) if t[::-1] not in found[:i]]
+    assert [tour.squares for tour in Enumeration(problem, directed=False)] == expected
     closed = Problem(Board(5, 6), closed=True)
     both = [tour.squares for tour in Enumeration(closed, directed=True)]
-    kept = [t for i, t in enumerate(both) if (t[0], *t[:0:-1]) not in both[:i]]
+    expected = [t for i, t in enumerate(both) if (t[0], *t[:0:-1]) not in both[:i]]
     assert len(both) == 16
-    assert [tour.squares for tour in Enumeration(closed)] == kept
+    assert [tour.squares for tour in Enumeration(closed)] == expected
 
 
 # Published counts
@@ -363,7 +363,7 @@ def test_a_source_s_order_goes_along(seed, pool, monkeypatch):
     assert [*here] == [*there.tours(executor=pool)], seed
 
 
-def test_it_stops_when_it_is_told(pool, monkeypatch):
+def test_it_stops_on_request(pool, monkeypatch):
     monkeypatch.setattr(parallel, "TASK_SQUARES", 1000)
     everything = Enumeration("8x8")
     assert not everything.complete
@@ -383,18 +383,18 @@ def test_a_result_goes_through_arrays(pool, monkeypatch):
     """As a store keeps it."""
     monkeypatch.setattr(parallel, "TASK_SQUARES", 2000)
     everything = Enumeration("5x5", start="a1")
-    kept, pieces = {}, {}
+    results, pieces = {}, {}
 
     class Arrays:
         def load(self, key, piece):
             pieces[key] = piece
 
         def save(self, key, done):
-            kept[key] = done
+            results[key] = done
 
     assert everything.count(executor=pool, store=Arrays()) == 304
-    assert len(kept) > 10
-    for key, done in kept.items():
+    assert len(results) > 10
+    for key, done in results.items():
         again = parallel.unpack_count(parallel.pack_count(done), pieces[key])
         assert again.value == done.value
         beginnings = [[tuple(walk) for walk in each[2]] for each in done.rest]
@@ -426,10 +426,10 @@ def test_the_mean_is_the_truth(everything):
     assert mean == pytest.approx(placed(everything) - before, rel=0.2)
 
 
-def test_the_order_of_magnitude_is_told():
+def test_the_order_of_magnitude_is_estimated():
     assert 1e12 < Enumeration("8x8", closed=True).work() < 1e17
     assert Enumeration("30x30", closed=True).work() >= ENOUGH
-    assert Enumeration("5x5", closed=True).work() == 0  # colours tell that there is none
+    assert Enumeration("5x5", closed=True).work() == 0  # the colours exclude a tour
 
 
 def test_the_same_every_time():
@@ -513,8 +513,8 @@ def test_class_sizes_of_the_twins(seed):
     walks = []
     for job in jobs(problem, table, directed=True):
         walks += Walker(bit_graph(table.heads), job).next(capacity=50, steps=200_000).tolist()
-    kept = rng.choice(walks)
-    ends = [None, None] if problem.closed else [table.nodes[kept[0]], table.nodes[kept[-1]]]
+    chosen = rng.choice(walks)
+    ends = [None, None] if problem.closed else [table.nodes[chosen[0]], table.nodes[chosen[-1]]]
     start, end = (rng.choice([None, square]) for square in ends)
     problem = Problem(problem.board, closed=problem.closed, start=start, end=end)
     expected = [

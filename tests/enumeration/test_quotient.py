@@ -61,12 +61,12 @@ def random_question(seed):
         problem = changed(problem, symmetry=motion)
         if rng.random() < 0.5:
             problem = changed(problem, start=None, end=None, require=(), forbid=())
-        image, kept, before = naive.asked_of(problem).image, set(board), None
-        while kept != before:
-            before, kept = kept, {square for square in kept if image[square] in kept}
+        image, squares, before = naive.asked_of(problem).image, set(board), None
+        while squares != before:
+            before, squares = squares, {square for square in squares if image[square] in squares}
         named = {square for each in problem.conditions for square in each.squares()}
-        if rng.random() < 0.8 and kept >= named and len(kept) > 2:
-            missing = board.missing | (set(board) - kept)
+        if rng.random() < 0.8 and squares >= named and len(squares) > 2:
+            missing = board.missing | (set(board) - squares)
             board = Board(board.rows, board.columns, missing, board.surface)
             problem = changed(problem, board=board)
         return problem

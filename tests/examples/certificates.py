@@ -39,7 +39,7 @@ def graph(edges, *alone, closed=False, start=None, end=None):
 
 
 def newer(problem):
-    """The same problem, as it is told since version 2."""
+    """The same problem, as it is written since version 2."""
     moves = {"piece": [[1, 2]], "surface": "plane"} if "rows" in problem else {}
     return {**problem, **moves, "require": [], "forbid": [], "given": [], "symmetry": None}
 

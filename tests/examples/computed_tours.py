@@ -1,4 +1,4 @@
-"""Constructed tours to look at from all sides, and such as tell their squares wrongly."""
+"""Constructed tours in many shapes, and tours with wrong squares."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def built(problem):
 
 @dataclass
 class Lying(ComputedSquares):
-    """The squares of a true tour but for some lies, each told to one kind of question alone.
+    """The squares of a true tour with some lies, each in one kind of access alone.
 
     ``squares`` and ``walk`` lie about places from 0, one by one and when iterated over; ``places``
     about squares, None for "not visited"; ``cells`` about step numbers in arrays.
@@ -87,7 +87,7 @@ class Lying(ComputedSquares):
 
 
 def exchanged(true, first, second):
-    """Two places of a tour exchanged, and told alike whoever asks: only the moves are wrong."""
+    """Exchange two places of a tour in every kind of access: only the moves are wrong."""
     one, two = true[first], true[second]
     lies = {first: two, second: one}
     return Lying(true, lies, lies, {two: first, one: second}, {two: first + 1, one: second + 1})

@@ -1,7 +1,7 @@
-"""A package of somebody else: an engine and an encoding that keep the contract, and many that lie.
+"""A third-party package: an engine and an encoding that keep the contract, and many that do not.
 
 The engine is backtracking by another name.  The encoding is position's, with a key of
-its own, whose meaning nobody but itself can tell.
+its own, whose meaning only this encoding knows.
 """
 
 from __future__ import annotations
@@ -123,12 +123,12 @@ def never_refuses(cnf, true):
 
 
 def any_of_two(problem):
-    """With a variable that says nothing, and is told as if it did."""
+    """With variables that mean nothing, although the meaning lists them."""
     cnf = encode(problem)
     return replace(cnf, variables=cnf.variables + 2)
 
 
-def told_twice(cnf):
+def meaning_with_extra_lines(cnf):
     return [*meaning(cnf), (cnf.variables, "either"), (cnf.variables - 1, "or")]
 
 
@@ -143,7 +143,7 @@ ENCODING_LIARS = {
     "two squares changed over": (replace(ENCODING, decode=reversed_pairs), "questions"),
     "damage is read": (replace(ENCODING, decode=never_refuses), "damage"),
     "four models a tour": (
-        replace(ENCODING, encode=any_of_two, meaning=told_twice), "random graphs"
+        replace(ENCODING, encode=any_of_two, meaning=meaning_with_extra_lines), "random graphs"
     ),
     "an estimate too low": (replace(ENCODING, clauses_of=lambda problem: 7), "estimates"),
     "literals beyond": (

@@ -234,7 +234,7 @@ def test_squares_side_by_side() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "an empty file"),
         ("\n \n", "an empty file"),
@@ -247,8 +247,8 @@ def test_squares_side_by_side() -> None:
         ("." * (MOST_BYTES + 1), "at most 4 MB"),
     ],
 )
-def test_what_is_no_drawing_is_told(text, told) -> None:
-    with pytest.raises((BoardError, TooLargeError), match=told.replace("?", r"\?")):
+def test_messages_for_what_is_no_drawing(text, message) -> None:
+    with pytest.raises((BoardError, TooLargeError), match=message.replace("?", r"\?")):
         read_board(text)
 
 

@@ -77,7 +77,7 @@ def test_names_of_columns_are_no_nodes():
         assert {"from", "to"} <= {*found.graph} and found.remarks == ()
 
 
-def test_what_plays_no_part_is_told_once():
+def test_what_is_ignored_has_one_remark():
     found = parse_graph(b"a b 0.5\nb a 1\n% a comment\na a\nb c # another\n", "edges")
     assert edges_of(found.graph) == {frozenset("ab"), frozenset("bc")}
     assert found.remarks == (
@@ -193,7 +193,7 @@ def test_the_first_of_several_graphs_is_read_with_a_remark():
     ):
         found = parse_graph(text.encode(), kind)
         assert [*found.graph] == ["1"]
-        assert found.remarks == ("it holds 2 graphs, of which the first is read",)
+        assert found.remarks == ("it holds 2 graphs; the first is read",)
 
 
 TSPLIB_WITH_FIXED_EDGES = (
@@ -262,7 +262,7 @@ def test_it_is_what_networkx_reads(kind, seed):
     rng = Random(seed)
     graph = nx.gnp_random_graph(7, 0.4, seed, directed=seed % 2 == 1)
     for node in graph:
-        graph.nodes[node].update(x=rng.random(), y=-1.5, told="x ] y")
+        graph.nodes[node].update(x=rng.random(), y=-1.5, label="x ] y")
     for edge in graph.edges:
         if rng.random() < 0.5:
             graph.edges[edge].update(weight=rng.random(), kind='a "b" [ c')
@@ -322,7 +322,7 @@ def test_edges_taken_together_are_those_taken_one_by_one(kind):
 
 
 @pytest.mark.parametrize("kind", ["hcp", "col", "graphml", "gml", "json", "g6", "mtx"])
-def test_a_file_without_a_name_tells_itself(kind):
+def test_a_format_is_recognized_by_its_text(kind):
     data = WRITERS[kind](PETERSEN)
     assert kind_of(data) == kind and kind_of_name(f"x.{kind.upper()}") == kind
     assert kind_of(b". . .\n. 1 .\n") is None and kind_of_name("board.txt") is None
@@ -624,7 +624,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("kind", "text", "message"), WRONG, ids=str)
-def test_what_is_wrong_is_said_with_its_line(kind, text, message):
+def test_messages_name_the_line(kind, text, message):
     data = text if isinstance(text, bytes) else text.encode()
     with pytest.raises(InputError, match=message):
         parse_graph(data, kind)

@@ -42,16 +42,16 @@ def bare(text):
 
 @pytest.mark.parametrize(("board", "options"), BOARDS, ids=lambda value: "".join(value))
 def test_another_checker_accepts_the_files(kt_cp, tmp_path, board, options):
-    cnf, drat, kept = (tmp_path / name for name in ("f.cnf", "f.drat", "no.json"))
-    ran = kt_cp("prove", board, *options, "--cnf", cnf, "--drat", drat, "-o", kept)
+    cnf, drat, certificate = (tmp_path / name for name in ("f.cnf", "f.drat", "no.json"))
+    ran = kt_cp("prove", board, *options, "--cnf", cnf, "--drat", drat, "-o", certificate)
     assert ran.code == 0
     assert ran.out.startswith("No tour (")
     assert "proved by refutation in " in ran.err
     formula, proof = cnf.read_text("ascii"), drat.read_text("ascii")
     assert dratify.check_proof(dratify.parse_dimacs(formula), proof).ok
     # The formula of the certificate: the one that its digest is made from, cuts and all.
-    assert check(kept.read_bytes()).kind == "refutation"
-    assert digest(bare(formula)) in kept.read_text()
+    assert check(certificate.read_bytes()).kind == "refutation"
+    assert digest(bare(formula)) in certificate.read_text()
     lines = proof.splitlines()
     assert lines[-1] == "0"
     assert all(line.split()[-1] == "0" and line.split().count("0") == 1 for line in lines)
@@ -136,8 +136,8 @@ def test_comments_name_ends_and_tight_sets():
     text = formula_text(certified(problem, found))
     many = prove(Problem(Board(3, 6)), "refutation").certificate  # ten moves to either end
     assert " count the moves where they are more than 9:" in formula_text(many)
-    told = next(line for line in commented(text) if line.endswith(": tight sets"))
-    first, last = map(int, told.split(":")[0].split(" to "))
+    comment = next(line for line in commented(text) if line.endswith(": tight sets"))
+    first, last = map(int, comment.split(":")[0].split(" to "))
     units = bare(text).splitlines()[first : last + 1]
     assert all(len(line.split()) == 2 for line in units)
     # No tour begins at b2: an end and b2 are taken away together, and have to join pieces.

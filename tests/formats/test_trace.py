@@ -216,13 +216,13 @@ def test_json_lines_say_the_same(board, most):
 
 def test_the_ends():
     problem = Problem(Board(3, 3), start=(0, 0))
-    for last, said, word in (
+    for last, text, word in (
         (None, "ends without a tour, everything tried, at board 30: 15 squares", "exhausted"),
         (1, "Stopped after board 1, and the search goes on: 1 square placed, 0 taken", "stopped"),
     ):
         trace = Trace(problem, (0, 0), last=last)
         assert len(list(trace)) == (last or 30)
-        assert said in ending_text(trace)
+        assert text in ending_text(trace)
         document = json.loads(ending_json(trace, problem, "001"))
         assert document["ending"] == word
         assert (document["source"], document["schema_version"]) == ("001", 1)

@@ -34,9 +34,9 @@ def walks(draw):
     """A board with some missing squares, and all others in any order at all."""
     rows, columns = draw(st.integers(1, 30)), draw(st.integers(1, 12))
     rectangle = [(row, column) for row in range(rows) for column in range(columns)]
-    kept = draw(st.integers(max(1, len(rectangle) - 20), len(rectangle)))
+    size = draw(st.integers(max(1, len(rectangle) - 20), len(rectangle)))
     order = draw(st.randoms(use_true_random=False)).sample(rectangle, len(rectangle))
-    return Board(rows, columns, frozenset(order[kept:])), order[:kept]
+    return Board(rows, columns, frozenset(order[size:])), order[:size]
 
 
 @given(walks())
@@ -228,8 +228,8 @@ def test_the_tour_is_one_line_of_json():
 def test_json_of_a_general_graph():
     graph = nx.cycle_graph(5)
     document = json.loads(outcome_json(solve(Problem(graph=graph, closed=True, start=2))))
-    said = ("closed", "start", "end", "require", "forbid", "given", "symmetry")
-    assert list(document["problem"]) == ["nodes", "edges", *said]
+    keys = ("closed", "start", "end", "require", "forbid", "given", "symmetry")
+    assert list(document["problem"]) == ["nodes", "edges", *keys]
     assert document["problem"]["nodes"] == ["0", "1", "2", "3", "4"]
     assert (document["tour"][0], document["problem"]["start"]) == ("2", "2")
     strange = nx.cycle_graph(["\0", '"tour": null', "c"])
@@ -548,7 +548,7 @@ def test_what_cannot_be_saved_leaves_no_file(tmp_path, monkeypatch):
     tour, no = solve("5x5"), prove("4x4")
     graph, star = solve(nx.cycle_graph(5)), prove(nx.star_graph(3))
     unknown = Outcome(Verdict.UNKNOWN, tour.problem, "x", reason="the time limit was reached")
-    for value, name, said in (
+    for value, name, message in (
         (tour, "t.foo", r"ends with .*\.png, .*\.npy or \.txt, got 't\.foo'"),
         (tour, "t.cnf", r"got 't\.cnf'"),
         (no, "t.npy", "where there is no tour, got 't.npy'"),
@@ -559,7 +559,7 @@ def test_what_cannot_be_saved_leaves_no_file(tmp_path, monkeypatch):
         (star.certificate, "t.png", "expected .json or .txt for a graph"),
         (unknown, "t.txt", "expected .json for what is unknown"),
     ):
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             value.save(tmp_path / name)
     assert not [*tmp_path.iterdir()]
     unknown.save(tmp_path / "t.json")

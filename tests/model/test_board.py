@@ -183,8 +183,8 @@ TINY = [
 def test_two_squares(asked, tour):
     problem = Problem(Board(1, 2), piece="wazir", **asked)
     walk, why = tiny(problem)
-    told = None if walk is None else [("a1", "b1")[vertex] for vertex in walk]
-    assert told == tour and bool(why) == (tour is None)
+    names = None if walk is None else [("a1", "b1")[vertex] for vertex in walk]
+    assert names == tour and bool(why) == (tour is None)
 
 
 def test_prescribed_steps_that_clash():

@@ -133,7 +133,7 @@ def test_a_copy_is_what_networkx_makes_of_it(kind):
         (nx.path_graph(3), None),
     ],
 )
-def test_what_is_left_out_is_said(graph, remark):
+def test_remarks_name_what_is_ignored(graph, remark):
     problem = Problem(graph=graph)
     assert problem.remarks == ((remark,) if remark else ())
     assert changed(problem, closed=True).remarks == problem.remarks
@@ -223,8 +223,8 @@ def test_why_a_graph_has_no_tour(name, engine):
 def test_what_a_graph_cannot_be_asked(conditions):
     with pytest.raises(ProblemError) as raised:
         Problem(graph=nx.cycle_graph(5), **conditions)
-    said = str(raised.value).replace("a piece moves on boards", "").replace("of a board", "")
-    assert not BOARDISH.search(said), said
+    message = str(raised.value).replace("a piece moves on boards", "").replace("of a board", "")
+    assert not BOARDISH.search(message), message
 
 
 def test_a_node_takes_two_required_edges():
@@ -235,13 +235,13 @@ def test_a_node_takes_two_required_edges():
 def test_what_is_wrong_with_a_walk_on_a_graph():
     problem = Problem(graph=nx.cycle_graph(5), closed=True, require=[(0, 1)])
     for walk in ([0, 2, 1, 1, 9], [0, 4], []):
-        said = [str(each) for each in defects(problem, walk)]
-        assert said and not any(map(BOARDISH.search, said)), said
+        messages = [str(each) for each in defects(problem, walk)]
+        assert messages and not any(map(BOARDISH.search, messages)), messages
     assert "no edge from 0 to 2 at step 2" in map(str, defects(problem, [0, 2]))
     assert "required edge 0-1 not made" in map(str, defects(problem, [0, 4]))
     forbidden = Problem(graph=nx.cycle_graph(5), forbid=[(0, 1)])
-    said = [str(each) for each in defects(forbidden, [4, 3, 2, 1, 0])]
-    assert said == ["forbidden edge 0-1 made between steps 4 and 5"]
+    messages = [str(each) for each in defects(forbidden, [4, 3, 2, 1, 0])]
+    assert messages == ["forbidden edge 0-1 made between steps 4 and 5"]
 
 
 def test_rows_of_a_matrix_are_not_taken_for_edges():

@@ -161,7 +161,7 @@ def test_a_name_stands_for_its_square(named, plain):
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "message"),
     [({"start": "z9"}, "expected start to be on the 8x8 board, got z9"),
      ({"start": "here"}, "expected a square such as c5, or rank,file such as 5,3; got 'here'"),
      ({"end": 7}, "expected end to be on the 8x8 board, got 7"),
@@ -177,8 +177,8 @@ def test_a_name_stands_for_its_square(named, plain):
      ({"conditions": [Start("i1")]}, "expected start to be on the 8x8 board, got i1")],
     ids=str,
 )  # fmt: skip
-def test_what_is_no_square_is_said_as_it_is(asked, said):
-    with pytest.raises(InputError, match=f"^{said}"):
+def test_messages_name_what_is_no_square(asked, message):
+    with pytest.raises(InputError, match=f"^{message}"):
         Problem("8x8", **asked)
 
 
@@ -229,7 +229,7 @@ def test_questions_in_short():
 
 
 def test_questions_in_short_that_are_none():
-    for problem, asked, error, said in (
+    for problem, asked, error, message in (
         (Problem("5x5"), {"closed": True}, ProblemError, "closed where the problem is made"),
         ("eight", {}, InputError, "expected a board as ROWSxCOLUMNS"),
         (8, {}, ProblemError, 'expected a Problem, a board such as "8x8" or a graph, got 8'),
@@ -239,7 +239,7 @@ def test_questions_in_short_that_are_none():
         (Board(5, 5), {"missing": "a1"}, ProblemError, "expected missing with the sides"),
     ):
         for ask in (solve, prove, Enumeration):
-            with pytest.raises(error, match=said):
+            with pytest.raises(error, match=message):
                 ask(problem, **asked)
 
 

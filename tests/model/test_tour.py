@@ -262,7 +262,7 @@ def test_slices_are_those_of_a_tuple(tour, seed):
         tour[::0]
 
 
-def test_what_a_sequence_tells_of_its_items(tour):
+def test_a_tour_has_the_methods_of_a_sequence(tour):
     rng = random.Random(1)
     computed, squares = tour.squares, tuple(tour)
     for square in rng.sample(squares, 20):

@@ -45,7 +45,7 @@ from tests.support.foreign_solvers import (
     tours_of,
 )
 
-FORMULAS, PROTOS, KEPT = formulas(), rows(".pbtxt"), rows(".cnf")
+FORMULAS, PROTOS, STORED = formulas(), rows(".pbtxt"), rows(".cnf")
 
 
 def named(row):
@@ -75,9 +75,9 @@ def test_formulas_are_made_again(row):
     assert digest_of(row.text) == row.digest, f"`{row.command}` has other clauses: `make models`"
 
 
-def test_the_formulas_that_are_kept_are_of_the_list():
-    said = {row.command: [row.models, row.tours] for row in FORMULAS}
-    assert [said[row.command] for row in KEPT] == [row.numbers for row in KEPT]
+def test_the_formulas_in_the_folder_are_of_the_list():
+    numbers = {row.command: [row.models, row.tours] for row in FORMULAS}
+    assert [numbers[row.command] for row in STORED] == [row.numbers for row in STORED]
 
 
 @pytest.mark.parametrize("row", made(), ids=named)
@@ -182,10 +182,10 @@ def test_protos_have_as_many_circuits(row):
 def question(line):
     """A problem, such as ``4x5 --start a1 --end d3``, and how many directed tours it has."""
     size, *words = line.split()
-    said = dict(zip(words[::2], words[1::2], strict=True))
-    gone = said.pop("--missing", "")
-    ends = {key[2:]: parse_square(name) for key, name in said.items() if key != "--closed"}
-    problem = Problem(Board.parse(size, gone), closed="--closed" in said, **ends)
+    options = dict(zip(words[::2], words[1::2], strict=True))
+    gone = options.pop("--missing", "")
+    ends = {key[2:]: parse_square(name) for key, name in options.items() if key != "--closed"}
+    problem = Problem(Board.parse(size, gone), closed="--closed" in options, **ends)
     return problem, Enumeration(problem, directed=True).count()
 
 
@@ -250,7 +250,7 @@ def test_conditions_by_minizinc(model, line):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "said"),
+    ("parameters", "message"),
     [
         ("rows=3;columns=4;start=13", "start: expected a square of the board, got 13"),
         ("rows=3;columns=4;missing={5};end=5", "end: expected a square of the board, got 5"),
@@ -258,10 +258,10 @@ def test_conditions_by_minizinc(model, line):
     ],
 )
 @pytest.mark.parametrize("model", ["successors.mzn", "positions.mzn"])
-def test_minizinc_refuses(model, parameters, said):
+def test_minizinc_refuses(model, parameters, message):
     command = [program("minizinc"), MODELS / model, "-D", parameters]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    assert ran.returncode != 0 and said in ran.stderr
+    assert ran.returncode != 0 and message in ran.stderr
 
 
 # --- what the README says of them -----------------------------------------------------------------
@@ -272,8 +272,8 @@ def test_minizinc_refuses(model, parameters, said):
 )
 def test_the_rows_run(row):
     runs = {"minizinc": lambda: [program("minizinc")], "python": lambda: [sys.executable]}
-    said = output(*runs[row.command.split()[0]](), *row.arguments)
-    count = said.count("-" * 10) or int(re.search("^Models +: ([0-9]+)$", said, re.M)[1])
+    printed = output(*runs[row.command.split()[0]](), *row.arguments)
+    count = printed.count("-" * 10) or int(re.search("^Models +: ([0-9]+)$", printed, re.M)[1])
     assert row.outcome == f"{count} tours"
 
 
@@ -321,8 +321,8 @@ ROWS = re.findall(
 
 
 def test_every_file_has_a_row() -> None:
-    told = sorted(name for name, *_ in ROWS)
-    assert told == sorted(f"puzzles/{file.name}" for file in (MODELS / "puzzles").iterdir())
+    files = sorted(name for name, *_ in ROWS)
+    assert files == sorted(f"puzzles/{file.name}" for file in (MODELS / "puzzles").iterdir())
 
 
 @pytest.mark.parametrize(

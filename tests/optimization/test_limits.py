@@ -1,4 +1,4 @@
-"""Limits of an optimization: the best tour is kept."""
+"""Limits of an optimization; it returns the best tour found so far."""
 
 import time
 

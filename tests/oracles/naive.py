@@ -1,8 +1,8 @@
 """A naive oracle of whole questions: moves over piece and surface, conditions, every tour.
 
 It imports nothing of the package, and its arithmetic goes another way than those in there: a step
-is walked square by square, first along the ranks and then along the files, and whoever goes over a
-joined side comes in on the other.  Then every walk is tried, and every condition is held against
+is walked square by square, first along the ranks and then along the files, and a step over a
+joined side enters from the other.  Then every walk is tried, and every condition is compared with
 whole walks, as it is worded in ``kt_cp/trust/check/FORMAT.md``.
 
 A question is plain values: read from the JSON of a problem, or from the attributes of one.
@@ -249,31 +249,31 @@ def place(name):
     return int(name[1:]) - 1, ord(name[0]) - ord("a")
 
 
-def question_of(told: Mapping[str, Any], most: int | None = None) -> Question:
+def question_of(document: Mapping[str, Any], most: int | None = None) -> Question:
     """The question of a problem's JSON."""
     sides = None
-    if "nodes" in told:
+    if "nodes" in document:
         node: Any = str
-        onward: dict[Any, set[Any]] = {name: set() for name in told["nodes"]}
-        for one, other in told["edges"]:
+        onward: dict[Any, set[Any]] = {name: set() for name in document["nodes"]}
+        for one, other in document["edges"]:
             onward[one].add(other)
-            if not told.get("directed"):
+            if not document.get("directed"):
                 onward[other].add(one)
     else:
-        node, sides = place, (told["rows"], told["columns"])
-        leaps = [tuple(leap) for leap in told["piece"]]
-        onward = neighbours(*sides, {*map(place, told["missing"])}, told["surface"], leaps)
+        node, sides = place, (document["rows"], document["columns"])
+        leaps = [tuple(leap) for leap in document["piece"]]
+        onward = neighbours(*sides, {*map(place, document["missing"])}, document["surface"], leaps)
     return Question(
         onward,
-        closed=told["closed"],
-        directed=told.get("directed", False),
-        **{key: None if told[key] is None else node(told[key]) for key in ("start", "end")},
+        closed=document["closed"],
+        directed=document.get("directed", False),
+        **{key: None if document[key] is None else node(document[key]) for key in ("start", "end")},
         **{
-            key: tuple(tuple(map(node, move)) for move in told[key])
+            key: tuple(tuple(map(node, move)) for move in document[key])
             for key in ("require", "forbid")
         },
-        given=tuple((node(name), step) for name, step in told["given"]),
-        symmetry=told["symmetry"],
+        given=tuple((node(name), step) for name, step in document["given"]),
+        symmetry=document["symmetry"],
         sides=sides,
         most=most,
     )

@@ -82,10 +82,10 @@ def test_dask_may_be_missing(name, monkeypatch):
         open_executor(name).__enter__()
 
 
-def test_every_name_is_told():
+def test_every_name_is_documented():
     assert EXECUTORS == executors.NAMES
-    said = executors.__doc__
-    assert all(f"``{name}``" in said for name in executors.NAMES)
+    text = executors.__doc__
+    assert all(f"``{name}``" in text for name in executors.NAMES)
 
 
 class Slow:
@@ -106,7 +106,7 @@ class Slow:
         return self
 
 
-def test_a_cluster_that_does_not_close_is_killed_and_what_was_computed_is_kept(monkeypatch):
+def test_a_cluster_that_does_not_close_is_killed_and_its_results_stay(monkeypatch):
     started = Slow()
     dask = SimpleNamespace(LocalCluster=lambda **_: started, Client=lambda *_, **__: Slow())
     monkeypatch.setattr(executors, "_distributed", lambda: dask)
@@ -160,9 +160,9 @@ def test_what_a_dead_worker_had_is_done_again(seed):
     rng = random.Random(seed)
     deaths = (BrokenExecutor("gone"), WorkerEndedError("killed"), CancelledError())
     fates = defaultdict(lambda: [None, *rng.choices(deaths, k=rng.randrange(TRIES))])
-    executor, told = Failing(lambda *piece: fates[piece].pop() if fates[piece] else None), []
-    assert numbers(executor, again=told.append) == list(range(160)), seed
-    assert executor.sent > len(told) > 0, seed
+    executor, repeated = Failing(lambda *piece: fates[piece].pop() if fates[piece] else None), []
+    assert numbers(executor, again=repeated.append) == list(range(160)), seed
+    assert executor.sent > len(repeated) > 0, seed
 
 
 def test_what_ends_every_worker_is_given_up():
@@ -212,7 +212,7 @@ def test_a_second_run_goes_on_from_the_store(seed):
         assert numbers(pool, store=store) == list(range(160))
 
 
-def test_whoever_wants_no_more_is_heard():
+def test_closing_the_results_stops_the_tasks():
     begun = threading.Event()
 
     def wait():

@@ -58,13 +58,13 @@ def test_what_a_thread_reads_is_not_closed_under_it(monkeypatch):
     [("abort", "ended by SIGABRT"), ("segfault", "ended by SIGSEGV"), ("leave", "exit code 3"),
      ("complain", "exit code 4: last words")],
 )  # fmt: skip
-def test_a_crash_is_told(name, detail):
+def test_a_crash_is_reported(name, detail):
     ended = call(name)
     assert (ended.how, ended.value, ended.detail) == ("crash", None, detail)
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
-def test_a_child_that_somebody_else_ends_has_not_crashed(name):
+def test_a_child_that_a_signal_ends_has_not_crashed(name):
     number = getattr(signal, name)
     # A child ignores what its parent does, which is SIGHUP where nohup has started the tests.
     before = None if name == "SIGKILL" else signal.signal(number, signal.SIG_DFL)
@@ -123,7 +123,7 @@ def test_a_budget_counts_the_processor_time_of_the_child():
         assert ended.how == "timeout" and 0.2 <= ended.processor_seconds < 20
 
 
-def test_the_time_of_whoever_waits_counts_too():
+def test_the_time_of_waiting_counts_too():
     began = time.perf_counter()
     ended = call("sleep", 60, seconds=2, since=began)
     assert ended.how == "timeout"
@@ -214,11 +214,11 @@ def test_a_limit_ends_what_is_still_building(engine):
 
 
 @pytest.mark.parametrize(
-    "said", ["terminate called after throwing an instance of 'std::bad_alloc'",
+    "message", ["terminate called after throwing an instance of 'std::bad_alloc'",
              "OpenBLAS error: Memory allocation still failed after 10 retries, giving up."],
 )  # fmt: skip
-def test_a_library_that_ends_the_process_for_want_of_memory(said):
-    ended = call("dies_saying", said)
+def test_a_library_that_ends_the_process_for_want_of_memory(message):
+    ended = call("dies_saying", message)
     assert ended.how == "memory"
 
 
@@ -230,13 +230,13 @@ def call_warm(name, *args, warm=True, seconds=None, megabytes=None, **more):
 
 
 @pytest.fixture
-def nothing_kept():
+def no_idle_children():
     isolate.end_all()
     yield
     isolate.end_all()
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 def test_the_next_call_has_the_same_child():
     first = call_warm("pid").value
     assert call_warm("pid").value == call_warm("pid").value == first
@@ -244,7 +244,7 @@ def test_the_next_call_has_the_same_child():
     assert call_warm("pid").value == first
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 def test_a_memory_limit_is_that_of_one_call():
     first, (before, _) = call_warm("pid").value, call_warm("room").value
     assert call_warm("pid", megabytes=2000).value == first
@@ -253,7 +253,7 @@ def test_a_memory_limit_is_that_of_one_call():
     assert call_warm("take", 400, megabytes=150).how == "memory"
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 def test_it_is_fast_from_the_second_call_on():
     call_warm("pid")
     began = time.perf_counter()
@@ -262,7 +262,7 @@ def test_it_is_fast_from_the_second_call_on():
     assert time.perf_counter() - began < 2  # twenty starts take ten seconds
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 def test_its_limits_end_it_as_ever():
     first = call_warm("pid").value
     began = time.perf_counter()
@@ -273,9 +273,9 @@ def test_its_limits_end_it_as_ever():
         os.kill(first, 0)
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 @pytest.mark.slow
-def test_what_fails_is_not_kept():
+def test_a_child_that_fails_is_not_reused():
     first = call_warm("pid").value
     with pytest.raises(KeyError):
         call_warm("raising")
@@ -289,9 +289,9 @@ def test_what_fails_is_not_kept():
         os.kill(second, 0)
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 @pytest.mark.slow
-def test_a_large_one_is_not_kept(monkeypatch):
+def test_a_large_child_is_not_reused(monkeypatch):
     first = call_warm("pid").value
     peak = call_warm("take", 200).peak_megabytes
     assert peak > 200 and call_warm("pid").value == first
@@ -301,7 +301,7 @@ def test_a_large_one_is_not_kept(monkeypatch):
     assert call_warm("pid").value != first
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 def test_one_that_has_died_meanwhile_is_replaced():
     first = call_warm("pid").value
     os.kill(first, signal.SIGKILL)
@@ -314,7 +314,7 @@ def test_one_that_has_died_meanwhile_is_replaced():
     assert call_warm("take", 1).value == 1_000_000
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 @pytest.mark.slow
 def test_other_surroundings_have_another(monkeypatch, tmp_path):
     places, first = [isolate.environment()], call_warm("pid").value
@@ -328,7 +328,7 @@ def test_other_surroundings_have_another(monkeypatch, tmp_path):
     assert call_warm("pid").value != first and not psutil.pid_exists(first)
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 def test_each_thread_has_its_own_and_takes_it_along():
     pids, own = [], call_warm("pid").value
 
@@ -345,7 +345,7 @@ def test_each_thread_has_its_own_and_takes_it_along():
     assert call_warm("pid").value == own
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 @pytest.mark.slow
 def test_a_call_within_a_call():
     inner = []
@@ -357,7 +357,7 @@ def test_a_call_within_a_call():
     wait_until(lambda: not psutil.pid_exists(other))
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 def test_after_a_fork_there_is_none_and_the_first_is_untouched():
     code = (
         "import os; from kt_cp import solve\n"
@@ -381,7 +381,7 @@ def test_after_a_fork_there_is_none_and_the_first_is_untouched():
 SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("", "os._exit(0)", "1 / 0")]
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 @pytest.mark.parametrize("ending", ["os.kill(os.getpid(), 9)", *SLOW])
 def test_none_outlives_the_interpreter(ending):
     code = (
@@ -397,7 +397,7 @@ def test_none_outlives_the_interpreter(ending):
     assert ending == "1 / 0" or ran.stderr == ""
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 def test_one_that_waits_in_vain_ends():
     code = (
         "import os; from kt_cp.processes import worker\n"
@@ -410,13 +410,13 @@ def test_one_that_waits_in_vain_ends():
         assert waiting.wait(PATIENCE) == 0  # with its input open, and nothing in it
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_children")
 @pytest.mark.slow
 def test_answers_are_those_of_fresh_ones():
     for seed in range(3):
-        kept = solve("6x6", "sat", closed=True, seed=seed)
+        reused = solve("6x6", "sat", closed=True, seed=seed)
     fresh = solve("6x6", "sat", closed=True, seed=seed, memory_limit=2000)
-    assert kept.verdict is Verdict.FOUND and kept.tour == fresh.tour
+    assert reused.verdict is Verdict.FOUND and reused.tour == fresh.tour
 
 
 def test_what_says_that_memory_ran_out(monkeypatch):

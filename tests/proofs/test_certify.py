@@ -113,7 +113,7 @@ def test_four_ranks_have_no_tour_from_an_inner_square(cases):
 
 
 def fixed_ends():
-    """The lemmas on prescribed ends, beyond what colours tell, for 3 and 5 ranks to 30 files."""
+    """The lemmas on prescribed ends, beyond those by colours, for 3 and 5 ranks to 30 files."""
     for columns in (5, 6, 9, 14, 19, 24, 29, 30):
         common_neighbour, corners = (2, 1), {(0, 0), (4, 0)}
         for end in [(0, columns - 1), (4, columns - 2), (3, columns - 1), (2, columns - 3)]:
@@ -203,7 +203,7 @@ def test_kinds_that_settle_a_problem(problem, kinds):
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
+    ("names", "renamed"),
     [
         ({0: "1"}, ["'1'"]),
         ({0: "end"}, ["'end'"]),
@@ -212,12 +212,12 @@ def test_kinds_that_settle_a_problem(problem, kinds):
         ({0: ("a", 1), 1: "('a', 1)"}, ["('a', 1)", """"('a', 1)\""""]),
     ],
 )
-def test_nodes_that_no_certificate_can_name_have_other_names(names, told):
+def test_nodes_that_no_certificate_can_name_have_other_names(names, renamed):
     petersen = nx.relabel_nodes(nx.petersen_graph(), names)
     outcome = prove(Problem(graph=petersen, closed=True))
     assert outcome.verdict is Verdict.IMPOSSIBLE
     nodes = outcome.certificate.document["problem"]["nodes"]
-    assert nodes == told + [str(number) for number in range(len(told), 10)]
+    assert nodes == renamed + [str(number) for number in range(len(renamed), 10)]
     first, *_, last = list(petersen)[:7]
     open_ = Problem(graph=petersen, start=first, end=last)
     tour = certify(Request.begin(open_), ("refutation",)).tour
@@ -433,7 +433,7 @@ def test_required_and_forbidden_moves_with_every_kind(kind, problem):
     assert first.verdict is Verdict.IMPOSSIBLE and first.certificate is not None
 
 
-def test_required_moves_that_contradict_each_other_are_told_at_once():
+def test_required_moves_that_contradict_each_other_are_found_at_once():
     ring = [(A1, (0, 1)), ((0, 1), B2), (B2, (1, 0)), ((1, 0), A1)]
     huge = Problem(Board(100, 100), piece="wazir", require=ring)
     outcome = prove(huge)

@@ -49,21 +49,21 @@ def hold(seeds):
     counted = Counter()
     for seed, question, problem in problems_with_clues(seeds, most=9):
         tours = {moves(tour, question.closed): tour for tour in question.tours()}
-        told = seed, problem.label
+        context = seed, problem.label
         if len(tours) > 40:
             continue
         made = certify_list(problem, tours.values())
-        assert made is not None, told
+        assert made is not None, context
         document = json.loads(made.to_json())
-        assert accepts(document), told
+        assert accepts(document), context
         checked = check(document)
-        assert {moves(tour, question.closed) for tour in checked.tours} == set(tours), told
+        assert {moves(tour, question.closed) for tour in checked.tours} == set(tours), context
         counted[min(len(tours), 2)] += 1
         if tours:
             listed = [*tours.values()][1:]
             found = complete(Request.begin(problem), listed)
-            assert found.certificate is None and not defects(problem, found.tour.squares), told
-            assert moves(found.tour.squares, question.closed) in set(tours), told
+            assert found.certificate is None and not defects(problem, found.tour.squares), context
+            assert moves(found.tour.squares, question.closed) in set(tours), context
             assert found.tour.squares not in listed
     return counted
 
@@ -170,8 +170,8 @@ def test_what_is_no_list_of_tours(monkeypatch):
 
 def claim_of(problem):
     frame = frame_of(problem)
-    told = [(each.square, each.step) for each in problem.conditions if each.key == "given"]
-    return Claim(frame, None, [(frame.number[square], step) for square, step in told])
+    given = [(each.square, each.step) for each in problem.conditions if each.key == "given"]
+    return Claim(frame, None, [(frame.number[square], step) for square, step in given])
 
 
 CONFLICT = Problem("3x4", given={"a1": 1, "c2": 2, "d3": 10, "b2": 9})
@@ -187,7 +187,7 @@ def test_clues_in_conflict():
     for place in range(len(few.claim.clues)):
         less = [*few.claim.clues[:place], *few.claim.clues[place + 1 :]]
         assert cuts_or_tour(Claim(claim.frame, None, less)).tour is not None
-    # Whoever has no time keeps all, and says nothing of them.
+    # Without time, all clues stay and none is marked as needed.
     hurried = conflict(claim, [], lambda: True)
     assert len(hurried.claim.clues) == len(claim.clues) and not hurried.needed
 
@@ -195,8 +195,8 @@ def test_clues_in_conflict():
 def test_a_trial_without_an_end_settles_nothing(monkeypatch):
     claim = claim_of(CONFLICT)
     monkeypatch.setattr("kt_cp.proofs.refutation._tried", lambda _claim: None)
-    kept = conflict(claim, [], lambda: False)
-    assert sorted(kept.claim.clues) == sorted(claim.clues) and not kept.needed
+    smaller = conflict(claim, [], lambda: False)
+    assert sorted(smaller.claim.clues) == sorted(claim.clues) and not smaller.needed
 
 
 def test_the_reason_names_the_clues_in_conflict():

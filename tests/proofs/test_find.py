@@ -183,7 +183,7 @@ def test_three_by_eight_takes_one_split():
 
 
 @pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
-def test_told_to_stop(find):
+def test_it_stops_on_request(find):
     problem = Problem(Board(3, 8), closed=True)
     assert find(problem, lambda: True) is None
 
@@ -261,17 +261,17 @@ def searched(seed, boards, rows, columns, most_holes):
 def small_trees(problems):
     """How many boards have no tour, and how many of them took a split."""
     none = split = 0
-    for problem, told in problems:
+    for problem, context in problems:
         truth = solve(problem, "backtrack", time_limit=10).verdict
         evidence = forced(problem, never)
         if evidence is None:
-            assert truth is not Verdict.IMPOSSIBLE, told
+            assert truth is not Verdict.IMPOSSIBLE, context
         else:
             certified(problem, evidence)
-            assert truth is not Verdict.FOUND, told
+            assert truth is not Verdict.FOUND, context
             none += 1
             split += cases(evidence["tree"]) > 1
-            assert cases(evidence["tree"]) <= 20, told
+            assert cases(evidence["tree"]) <= 20, context
     return none, split
 
 
@@ -350,7 +350,7 @@ def test_random_graphs(find):
 
 
 def test_never_where_there_is_a_tour():
-    rng, said = random.Random(7), 0
+    rng, unreached = random.Random(7), 0
     for _ in range(250):
         size = rng.randint(1, 6)
         graph = nx.gnp_random_graph(size, 0.35, rng.randrange(10**6), directed=True)
@@ -360,12 +360,12 @@ def test_never_where_there_is_a_tour():
         problem = Problem(graph=graph, **more, forbid=arcs if rng.random() < 0.3 else [])
         found, why = reference.decide(problem).squares, unreachable(problem)
         assert found is None or why is None, (problem.label, [*graph.edges()])
-        said += why is not None
+        unreached += why is not None
         graph.remove_edges_from(problem.forbid)
         if problem.closed:
             assert (why is None) == nx.is_strongly_connected(graph)
             assert why is None or check(why.certificate.to_json()).kind == "removal"
-    assert said > 80
+    assert unreached > 80
 
 
 def halves(size, *bridges):

@@ -1,6 +1,6 @@
 """The checker has bounds: whatever it is given, it ends soon and takes less than a gigabyte or so.
 
-Each hostile text is checked in a process of its own, whose memory the system limits.
+Each hostile text is checked in a process of its own with a limit of memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.support.exhaustive import exhaustive
 
 HUGE = 10**18
 MEMORY = 3 << 29
-"""Bytes of address space, of which the interpreter and its libraries take some hundred million."""
+"""Bytes of address space; the interpreter and its libraries take about a hundred million."""
 
 CHECK = """
 import resource, sys

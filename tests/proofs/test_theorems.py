@@ -189,7 +189,7 @@ def test_every_reason_is_named(problem, words):
     assert outcome.evidence.kind is EvidenceKind.ARGUMENT
     assert check(outcome.certificate.to_json()).argument == outcome.reason
     assert outcome.reason == outcome.evidence.text
-    # A heuristic is told the same, and gives up in these words.
+    # A heuristic checks the same first, and its reason has these words.
     assert outcome.reason in solve(problem, "warnsdorff", own_process=False).reason
 
 
@@ -338,7 +338,7 @@ def test_enormous_boards_get_their_reason(kt_cp, board, start, end, text):
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 14), (4, 10), (5, 8), (3, 15)])
 def test_the_shared_neighbour_serves_its_corners(rows, columns):
-    # What is not said to be impossible is not: c2 to a1 on an even board, say.
+    # Other pairs of ends have a tour: c2 to a1 on an even board, for example.
     board = Board(rows, columns)
     pairs = [((1, 2), (0, 0)), ((2, 1), (4, 0)), ((0, 0), (0, columns - 1))]
     for one, two in pairs:

@@ -49,14 +49,14 @@ def test_hints_solve_a_puzzle_by_what_its_grade_takes(board, asked, hardest) -> 
 
 
 @pytest.mark.slow
-def test_where_only_a_search_tells() -> None:
+def test_where_only_a_search_decides() -> None:
     kinds = played(make_puzzle("8x8", closed=True, grade="expert", seed=4))
     assert set(Kind) - {Kind.DONE, Kind.MISTAKE} == set(kinds)
 
 
-def test_every_tour_has_what_a_hint_tells() -> None:
+def test_every_tour_agrees_with_a_hint() -> None:
     every = [list(tour.squares) for tour in Enumeration("5x6", closed=True)]
-    chance, told = random.Random(18), 0
+    chance, hinted = random.Random(18), 0
     for _ in range(40):
         walk = chance.choice(every)
         given = {walk[step]: step + 1 for step in chance.sample(range(30), 5)}
@@ -66,9 +66,9 @@ def test_every_tour_has_what_a_hint_tells() -> None:
         if found.step is None:
             assert len(fits) > 1 and found.text.startswith("Several tours")
         else:
-            told += 1
+            hinted += 1
             assert {it[found.step - 1] for it in fits} == {parse_square(found.square)}, given
-    assert told > 10
+    assert hinted > 10
 
 
 def rounds(tour, like):
@@ -88,7 +88,7 @@ def rounds(tour, like):
         ({"a3": 3, "d1": 6}, "6 is not at d1: ", "d1", 6),
     ],
 )
-def test_a_mistake_is_told_before_anything_else(entered, text, square, step) -> None:
+def test_a_mistake_is_the_first_hint(entered, text, square, step) -> None:
     found = hint(PUZZLE, entered)
     assert (found.kind, found.square, found.step) == (Kind.MISTAKE, square, step)
     assert found.text.startswith(text)
@@ -97,15 +97,15 @@ def test_a_mistake_is_told_before_anything_else(entered, text, square, step) -> 
 def test_a_mistake_that_narrowing_does_not_show() -> None:
     puzzle = make_puzzle("6x6", closed=True, grade="hard", seed=1)
     right = {square: step for step, square in enumerate(puzzle.tour, start=1)}
-    told = set()
+    reasons = set()
     for step in range(2, 37, 6):
         for square in set(right) - set(puzzle.numbers):
             if right[square] != step and step not in puzzle.numbers.values():
                 found = hint(puzzle.problem, {square: step})
                 assert found.kind is Kind.MISTAKE and found.step == step
-                told.add(found.text.split(": ")[1])
-    assert "with the clues alone a search shows that no tour has it there." in told
-    assert "no way leads on from there." in told and len(told) > 3
+                reasons.add(found.text.split(": ")[1])
+    assert "with the clues alone a search shows that no tour has it there." in reasons
+    assert "no way leads on from there." in reasons and len(reasons) > 3
 
 
 def test_numbers_of_two_tours_are_no_mistake_by_themselves() -> None:
@@ -125,7 +125,7 @@ def test_clues_that_no_tour_has() -> None:
 
 
 def test_reasons_are_sentences() -> None:
-    """Told as people tell them: the moves of a piece once, squares with an "and"."""
+    """In plain sentences: the moves of a piece once, squares joined by "and"."""
     found = hint(Problem("3x4", given={"a1": 1, "c2": 2, "b1": 4, "a2": 8}))
     assert found.text == (
         "3 can only be at a3: no other free square is reached in 1 knight's move from 2 (c2) and "

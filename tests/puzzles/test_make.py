@@ -212,7 +212,7 @@ def test_graphs_have_puzzles() -> None:
     assert [list(tour) for tour in everything] == [list(puzzle.tour)]
 
 
-def test_a_puzzle_tells_itself() -> None:
+def test_a_puzzle_has_its_clues() -> None:
     puzzle = make_puzzle("5x6", closed=True, seed=7)
     assert repr(puzzle) == f"<Puzzle: 5x6, closed, {puzzle.clues} clues, {puzzle.grade}, seed 7>"
     assert len(puzzle.numbers) == puzzle.clues == len(clues_of(puzzle))
@@ -220,10 +220,10 @@ def test_a_puzzle_tells_itself() -> None:
     assert started.numbers == {(0, 0): 1, **clues_of(started)}
 
 
-def test_progress_is_told() -> None:
-    told = []
-    puzzle = make_puzzle("5x5", progress=told.append)
-    assert told[-1] == {f"seed {puzzle.seed}, looked at 25 of 25": None, "clues": puzzle.clues}
+def test_progress_is_reported() -> None:
+    events = []
+    puzzle = make_puzzle("5x5", progress=events.append)
+    assert events[-1] == {f"seed {puzzle.seed}, looked at 25 of 25": None, "clues": puzzle.clues}
 
 
 @pytest.mark.parametrize("asked", [{}, {"clues": 9}, {"grade": "hard"}], ids=str)
@@ -238,7 +238,7 @@ def test_in_pieces_the_same_puzzles_are_made(asked):
     assert [next(there) for _ in range(3)] == made
 
 
-def test_what_comes_of_a_seed_is_kept(tmp_path):
+def test_puzzles_are_read_back_from_a_store(tmp_path):
     """Puzzles, with what is unsure of them, and seeds that gave none."""
     problem, first = Problem("3x4", start="a1"), Failing()
     asked = {"seed": 3, "grade": "easy"}
@@ -260,7 +260,7 @@ def test_what_comes_of_a_seed_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("board", "asked", "told"),
+    ("board", "asked", "message"),
     [
         ("3x3", {}, "b2"),
         ("5x5", {"time_limit": 1e-9}, "time limit"),
@@ -268,8 +268,8 @@ def test_what_comes_of_a_seed_is_kept(tmp_path):
     ],
     ids=str,
 )
-def test_in_pieces_none_is_told_as_well(board, asked, told):
-    with pytest.raises(NoPuzzleError, match=told):
+def test_no_puzzle_from_an_executor(board, asked, message):
+    with pytest.raises(NoPuzzleError, match=message):
         next(make_puzzles(Failing(), Problem(board), seed=0, **asked))
 
 
@@ -283,7 +283,7 @@ def test_time_ends_what_others_are_asked(monkeypatch) -> None:
         make_puzzle("3x4", time_limit=100, executor=Failing())
 
 
-def test_a_budget_that_is_spent_is_told(monkeypatch) -> None:
+def test_a_budget_that_is_spent_is_reported(monkeypatch) -> None:
     whole = make_puzzle("6x6", closed=True, seed=1)
     assert not whole.needless
     monkeypatch.setattr(second_tours, "DECISIONS", 0)
@@ -302,7 +302,7 @@ def test_no_tour() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "error", "said"),
+    ("asked", "error", "message"),
     [
         ({"clues": 0}, InputError, "expected from 1 to 36 clues, got 0"),
         ({"clues": 37}, InputError, "expected from 1 to 36 clues, got 37"),
@@ -315,16 +315,16 @@ def test_no_tour() -> None:
         ({"time_limit": 1e-9}, NoPuzzleError, "the time limit of 1e-09 s was reached"),
     ],
 )
-def test_what_cannot_be_had(asked, error, said) -> None:
+def test_what_cannot_be_had(asked, error, message) -> None:
     problem = Problem("6x6", closed=True)
     if error is None:
         assert make_puzzle(problem, **asked).grade is Grade.EASY
         return
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         make_puzzle(problem, **asked)
 
 
-def test_the_fewest_clues_are_told_where_time_ends() -> None:
+def test_the_fewest_clues_so_far_are_reported_when_time_ends() -> None:
     clock = iter(range(100))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(generator.Maker, "puzzle", lambda *_: _late() if next(clock) > 1 else None)

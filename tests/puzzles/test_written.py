@@ -197,26 +197,26 @@ def test_files_by_their_names(kt_cp, tmp_path) -> None:
     assert kt_cp("puzzle", "3x4", "--seed", 1, "-o", files[0], "--force").code == 0
 
 
-def test_a_seed_that_was_not_given_is_told(kt_cp) -> None:
+def test_a_drawn_seed_is_printed(kt_cp) -> None:
     ran = kt_cp("puzzle", "3x4")
     seed = re.search(r"seed (\d+);", ran.err)[1]
     again = kt_cp("puzzle", "3x4", "--seed", seed)
     assert (again.out, again.err) == (ran.out, ran.err)
 
 
-def test_what_is_said_of_clues(kt_cp) -> None:
-    def said(*asked):
+def test_remarks_about_clues(kt_cp) -> None:
+    def remark(*asked):
         ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 2, *asked)
         assert ran.code == 0
         return ran.err
 
-    assert said("--clues", 20).rstrip().endswith("one solution")
-    assert "20 clues, " in said("--clues", 20)
-    assert "no clue with its images can be left out\n" in said("--clues-symmetry", "half-turn")
-    assert said("--grade", "easy").endswith("no clue can be left out without making it harder\n")
+    assert remark("--clues", 20).rstrip().endswith("one solution")
+    assert "20 clues, " in remark("--clues", 20)
+    assert "no clue with its images can be left out\n" in remark("--clues-symmetry", "half-turn")
+    assert remark("--grade", "easy").endswith("no clue can be left out without making it harder\n")
 
 
-def test_a_spent_budget_is_said(kt_cp, monkeypatch) -> None:
+def test_a_spent_budget_is_reported(kt_cp, monkeypatch) -> None:
     monkeypatch.setattr(second_tours, "DECISIONS", 0)
     monkeypatch.setattr(second_tours, "CONFLICTS", 0)
     monkeypatch.setattr(
@@ -227,7 +227,7 @@ def test_a_spent_budget_is_said(kt_cp, monkeypatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "said"),
+    ("line", "code", "message"),
     [
         ("4x4", 1, "4x4, open: IMPOSSIBLE by "),
         ("5x5 --given a1=1,b1=2", 1, "IMPOSSIBLE by windows"),
@@ -249,13 +249,13 @@ def test_a_spent_budget_is_said(kt_cp, monkeypatch) -> None:
         ("3x4 --seed 1 --clues 1", 3, "none needs so few clues as 1; the fewest: "),
     ],
 )
-def test_what_is_not_made(kt_cp, tmp_path, monkeypatch, line, code, said) -> None:
+def test_what_is_not_made(kt_cp, tmp_path, monkeypatch, line, code, message) -> None:
     monkeypatch.chdir(tmp_path)
     words = line.split()
     if "-o" not in words:
         words += ["-o", "puzzle.txt"]
     ran = kt_cp("puzzle", *words)
-    assert ran.code == code and said in ran.err, ran.err
+    assert ran.code == code and message in ran.err, ran.err
     assert "Traceback" not in ran.err and len(ran.err.splitlines()) == 1
     assert not list(tmp_path.iterdir())
 
@@ -283,11 +283,11 @@ from kt_cp.puzzles import second_tours
 
 solve_limited, second_tours.DECISIONS = Solver.solve_limited, 0
 
-def told(self, **options):
+def announced(self, **options):
     print("asked", flush=True)
     return solve_limited(self, **options)
 
-Solver.solve_limited = told
+Solver.solve_limited = announced
 main()
 """
 
@@ -300,8 +300,8 @@ def test_an_interrupt_of_the_solver_leaves_no_file(tmp_path) -> None:
                           stderr=subprocess.PIPE, text=True) as running:  # fmt: skip
         assert running.stdout.readline() == "asked\n"
         running.send_signal(signal.SIGINT)
-        said = running.communicate(timeout=60)[1]
-    assert (running.returncode, said) == (130, "kt-cp: interrupted\n")
+        stderr = running.communicate(timeout=60)[1]
+    assert (running.returncode, stderr) == (130, "kt-cp: interrupted\n")
     assert not list(tmp_path.iterdir())
 
 

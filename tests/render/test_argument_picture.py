@@ -84,16 +84,16 @@ def everything(side):
         "start": (0, 1),
         "end": (3, 0),
         "colours": True,
-        "caption": "All that can be said about such a board. " * 5,
+        "caption": "All that is known about such a board. " * 5,
     }
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_appears_when_asked_and_not_otherwise(kind):
-    options, said = KINDS[kind]
+    options, legend = KINDS[kind]
     picture = drawn(Board(5, 5), **options)
     assert [name for name in KINDS if of_class(picture, name)] == [kind]
-    assert words(picture, "legend") == said
+    assert words(picture, "legend") == legend
 
 
 def test_nothing_asked_is_the_board():
@@ -354,20 +354,20 @@ EVIDENCE = {
 
 @pytest.fixture
 def draw_certificate(monkeypatch):
-    """Draw a certificate; what the picture was told, and its text."""
+    """Draw a certificate; return the arguments of the picture, and its text."""
 
     def draw(certificate):
-        told = {}
+        arguments = {}
 
         def keep(board, **keywords):
-            told.update(keywords)
+            arguments.update(keywords)
             return real(board, **keywords)
 
         real = highlights.argument_svg
         monkeypatch.setattr(highlights, "argument_svg", keep)
         text = highlights.argument_picture(certificate)
         monkeypatch.undo()
-        return told, text
+        return arguments, text
 
     return draw
 
@@ -380,37 +380,37 @@ def test_every_kind_is_drawn():
 def test_the_argument_is_below(draw_certificate, kind):
     problem, evidence = EVIDENCE[kind]
     certificate = certified(problem, {"kind": kind, **evidence})
-    told, text = draw_certificate(certificate)
-    assert told["title"] == f"No tour ({problem.label})"
-    assert told["caption"] == f"No tour ({problem.label}): {certificate.argument}."
+    arguments, text = draw_certificate(certificate)
+    assert arguments["title"] == f"No tour ({problem.label})"
+    assert arguments["caption"] == f"No tour ({problem.label}): {certificate.argument}."
     assert text.startswith("<svg")
 
 
 def test_clues_stand_in_their_squares(draw_certificate):
     problem, evidence = EVIDENCE["clash"]
-    told, text = draw_certificate(certified(problem, {"kind": "clash", **evidence}))
-    assert told["steps"] == {(0, 0): 1, (0, 1): 3}
+    arguments, text = draw_certificate(certified(problem, {"kind": "clash", **evidence}))
+    assert arguments["steps"] == {(0, 0): 1, (0, 1): 3}
     assert ">1</text>" in text and ">3</text>" in text
     assert text.count('class="marked"') == 3  # and in the legend
 
 
 def test_removed_squares_and_pieces(draw_certificate):
     problem, evidence = EVIDENCE["removal"]
-    told, _ = draw_certificate(certified(problem, {"kind": "removal", **evidence}))
-    assert told["removed"] == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    assert sorted(map(len, told["components"])) == [1, 1, 1, 1, 4, 4]
-    assert {square for piece in told["components"] for square in piece} == set(problem.board) - set(
-        told["removed"]
-    )
+    arguments, _ = draw_certificate(certified(problem, {"kind": "removal", **evidence}))
+    assert arguments["removed"] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert sorted(map(len, arguments["components"])) == [1, 1, 1, 1, 4, 4]
+    assert {square for piece in arguments["components"] for square in piece} == set(
+        problem.board
+    ) - set(arguments["removed"])
 
 
 def test_pieces_without_moves_in_a_tight_set(draw_certificate):
     problem, evidence = EVIDENCE["tight"]
-    told, _ = draw_certificate(certified(problem, {"kind": "tight", **evidence}))
-    assert told["marked"] == {square for square in problem.board if square[0] in (1, 2)}
+    arguments, _ = draw_certificate(certified(problem, {"kind": "tight", **evidence}))
+    assert arguments["marked"] == {square for square in problem.board if square[0] in (1, 2)}
     # The famous argument: two halves that never meet.
-    assert sorted(map(len, told["components"])) == [12, 12]
-    assert {sum(square) % 2 for square in told["components"][0] if square[0] in (0, 3)} in (
+    assert sorted(map(len, arguments["components"])) == [12, 12]
+    assert {sum(square) % 2 for square in arguments["components"][0] if square[0] in (0, 3)} in (
         {0},
         {1},
     )
@@ -418,53 +418,56 @@ def test_pieces_without_moves_in_a_tight_set(draw_certificate):
 
 def test_a_tight_set_that_leaves_too_many_pieces(draw_certificate):
     problem = Problem(Board(4, 4))
-    told, _ = draw_certificate(
+    arguments, _ = draw_certificate(
         certified(problem, {"kind": "tight", "sets": [["b2", "c2", "b3", "c3"]]})
     )
-    assert (len(told["removed"]), len(told["components"])) == (4, 6)
+    assert (len(arguments["removed"]), len(arguments["components"])) == (4, 6)
 
 
 def test_forced_moves(draw_certificate):
     problem, evidence = EVIDENCE["forced"]
-    told, _ = draw_certificate(certified(problem, {"kind": "forced", **evidence}))
-    used = {frozenset(map(square_name, move)) for move in told["used"]}
+    arguments, _ = draw_certificate(certified(problem, {"kind": "forced", **evidence}))
+    used = {frozenset(map(square_name, move)) for move in arguments["used"]}
     assert {frozenset(("a1", "c2")), frozenset(("a1", "b3"))} <= used
-    assert not used & {frozenset(map(square_name, move)) for move in told["banned"]}
+    assert not used & {frozenset(map(square_name, move)) for move in arguments["banned"]}
 
 
 def test_sets_and_splits_of_a_tree(draw_certificate):
     squares = ["b2", "c2", "b3", "c3"]
-    told, _ = draw_certificate(
+    arguments, _ = draw_certificate(
         certified(Problem(Board(4, 4)), {"kind": "forced", "tree": {"remove": squares}})
     )
-    assert (told["removed"], len(told["components"])) == ([(1, 1), (1, 2), (2, 1), (2, 2)], 6)
+    assert (arguments["removed"], len(arguments["components"])) == (
+        [(1, 1), (1, 2), (2, 1), (2, 2)],
+        6,
+    )
     split = {"move": ["d1", "e3"], "used": {}, "unused": {}}
-    told, _ = draw_certificate(
+    arguments, _ = draw_certificate(
         certified(Problem(Board(3, 8), closed=True), {"kind": "forced", "tree": split})
     )
-    assert told["marked"] == [(0, 3), (2, 4)]
-    assert told["tried"] == [((0, 3), (2, 4))]
-    assert told["used"]
-    # A set that is counted first is told by its turn, and so is the last.
+    assert arguments["marked"] == [(0, 3), (2, 4)]
+    assert arguments["tried"] == [((0, 3), (2, 4))]
+    assert arguments["used"]
+    # The first set that is counted has its number in the text, and so has the last.
     tree = {
         "remove": ["b2", "c2", "d2", "e2", "f2", "a3", "b3", "c3", "d3", "e3", "f3", "f4"],
         "then": {"remove": ["a2"]},
     }
-    told, _ = draw_certificate(certified(CLOSED_4X6, {"kind": "forced", "tree": tree}))
-    assert [len(squares) for squares in told["counted"]] == [12, 1]
+    arguments, _ = draw_certificate(certified(CLOSED_4X6, {"kind": "forced", "tree": tree}))
+    assert [len(squares) for squares in arguments["counted"]] == [12, 1]
 
 
 def test_refutations_show_their_cuts(draw_certificate):
     certificate = run_prove(Problem(Board(3, 8), closed=True), "refutation").certificate
-    told, _ = draw_certificate(certificate)
+    arguments, _ = draw_certificate(certificate)
     cuts = certificate.document["evidence"]["cuts"]
     shown = {name for names in cuts for name in names}
-    assert {square_name(square) for square in told.get("marked", ())} in (shown, set())
+    assert {square_name(square) for square in arguments.get("marked", ())} in (shown, set())
 
 
 def test_ends_are_shown(draw_certificate):
-    told, _ = draw_certificate(prove(Problem(Board(5, 5), start=(0, 1))).certificate)
-    assert (told["start"], told["end"], told["colours"]) == ((0, 1), None, True)
+    arguments, _ = draw_certificate(prove(Problem(Board(5, 5), start=(0, 1))).certificate)
+    assert (arguments["start"], arguments["end"], arguments["colours"]) == ((0, 1), None, True)
 
 
 def test_what_cannot_be_drawn():

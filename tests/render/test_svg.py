@@ -369,12 +369,12 @@ def test_arrows_say_how_sides_are_joined(surface, left, right, top):
     root = ET.fromstring(tour_svg(Board(4, 6, surface=surface)))
     (edge,) = (group for group in root.iter(f"{SVG}g") if group.get("class") == "edge")
     arrows = re.findall(r"M([\d.]+) ([\d.]+)m(-?[\d.]+) (-?[\d.]+)l", edge[-1].get("d"))
-    said = {}
+    ways = {}
     for x, y, across, down in (map(float, arrow) for arrow in arrows):
         side = {(0, 2): "left", (6, 2): "right"}.get((x, y), {0: "top", 4: "bottom"}.get(y))
-        said[side] = "right" if across else "down" if down > 0 else "up"
+        ways[side] = "right" if across else "down" if down > 0 else "up"
     wanted = {"left": left, "right": right, "top": top, "bottom": top}
-    assert said == {side: way for side, way in wanted.items() if way}
+    assert ways == {side: way for side, way in wanted.items() if way}
     dashes = [path.get("stroke-dasharray") for path in edge.iter(f"{SVG}path")]
     assert dashes.count("none") == (top is None)
 

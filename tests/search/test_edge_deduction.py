@@ -49,7 +49,7 @@ def laid_out(asked):
 
 
 def test_the_rules_are_the_checkers_and_the_search_is_right():
-    told = []
+    verdicts = []
     for seed in range(20):
         asked = [*problems(seed)]
         first, tails, heads, must = laid_out(asked)
@@ -67,16 +67,16 @@ def test_the_rules_are_the_checkers_and_the_search_is_right():
             for (u, v), known in zip(pairs, rules.edges[own], strict=True):
                 open_ = OPEN if v in state.open_[u] else UNUSED
                 assert known == (USED if v in state.forced[u] else open_), seed
-            told.append(rules.graphs[number])
+            verdicts.append(rules.graphs[number])
             if exists:
                 used = done.edges[own] == USED
                 cycle = nx.Graph(pair for pair, is_in in zip(pairs, used, strict=True) if is_in)
                 assert nx.is_connected(cycle) and {d for _, d in cycle.degree} == {2}, seed
                 assert len(cycle) == used.sum() == len(problem), seed
-    assert {*told} == {UNDECIDED, CYCLE}
+    assert {*verdicts} == {UNDECIDED, CYCLE}
 
 
-def test_a_search_that_is_given_up_leaves_what_the_rules_told():
+def test_a_search_that_is_given_up_leaves_what_the_rules_deduced():
     graph = nx.petersen_graph()
     graph.add_edge(0, 10)
     graph.add_edge(10, 1)

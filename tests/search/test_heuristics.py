@@ -148,8 +148,8 @@ def test_cycles_of_random_graphs():
         number = {frozenset((nodes[u], nodes[v])): i for i, (u, v) in enumerate(indexed.pairs())}
         chosen = np.array(sorted(number[edge] for edge in cycles))
         label = cycle_labels(indexed.tails[chosen], indexed.heads[chosen])
-        kept = np.array([number[edge] for edge in fixed], dtype=np.int64)
-        edges, fewer = patch(indexed, chosen, label, kept)
+        required = np.array([number[edge] for edge in fixed], dtype=np.int64)
+        edges, fewer = patch(indexed, chosen, label, required)
 
         edge_of = list(number)
         after = {edge_of[edge] for edge in edges.tolist()}

@@ -21,7 +21,7 @@ EVERYTHING = 10**9
 """Steps: more than any search here takes."""
 
 
-def posed(rng: random.Random) -> Problem | None:
+def random_question(rng: random.Random) -> Problem | None:
     """A random question with given steps that a random tour satisfies, or nearly."""
     rows, columns = rng.choice([(3, 4), (4, 4), (4, 5), (3, 5), (5, 5), (2, 6)])
     squares = [(row, column) for row in range(rows) for column in range(columns)]
@@ -80,17 +80,17 @@ def test_it_finds_what_its_twin_finds(part, cases) -> None:
     rng = random.Random(part)
     several = none = 0
     for number in range(cases):
-        problem = posed(rng)
+        problem = random_question(rng)
         if problem is None or problem.size < 4 or len(given_vertices(problem)) < 2:
             continue
-        told = f"seed {part}, case {number}: {problem.label}"
+        context = f"seed {part}, case {number}: {problem.label}"
         walks = found(problem)
         if len(walks) > 100:
             continue
-        assert sorted(walks) == sorted(twin.tours(*parts(problem))), told
+        assert sorted(walks) == sorted(twin.tours(*parts(problem))), context
         windows, *rest = parts(problem)
         if twin.narrow(windows, *rest):
-            assert first_windows(problem) == windows, told
+            assert first_windows(problem) == windows, context
         several += len(walks) > 1
         none += not walks
     assert min(several, none) > cases // 8, (several, none)

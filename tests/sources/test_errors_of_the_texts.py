@@ -1,4 +1,4 @@
-"""What is said of the errors in the five texts, computed.
+"""Statements about the errors in the five texts, computed.
 
 Each program stands here as its text has it, in its own coordinates, with one error left in or one
 mended, so that a figure of the list of errors is the figure of one error.

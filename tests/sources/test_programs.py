@@ -210,8 +210,8 @@ def test_002_decides_from_the_lower_left_square(side):
 def test_the_call_of_000():
     problem, tours, _ = asked("000", 5, 5, (3, 3))
     assert problem.start == (3, 3)
-    said = answer_text(find_source("000"), problem.board, (3, 3), tours[0])
-    sentence, *path = said.splitlines()
+    output = answer_text(find_source("000"), problem.board, (3, 3), tours[0])
+    sentence, *path = output.splitlines()
     assert sentence == "A solution has been found"
     assert len(set(path)) == 25
     assert path[-1] == "3, 3"
@@ -316,11 +316,11 @@ def test_it_stops_when_asked(monkeypatch):
             assert account.placed > 900_000
 
 
-def test_progress_is_told_how_many_squares_were_placed():
-    told = []
+def test_progress_has_the_number_of_squares_placed():
+    events = []
     problem = Problem(Board(7, 7), start=(3, 3))
-    run_source(find_source("001"), problem, lambda tour: True, progress=told.append)
-    counts = [work["squares placed"] for work in told]
+    run_source(find_source("001"), problem, lambda tour: True, progress=events.append)
+    counts = [work["squares placed"] for work in events]
     assert counts[0] == 0
     assert counts == sorted(counts)
     assert 11_000_000 < counts[-1] < 12_040_482

@@ -98,7 +98,8 @@ def formulas() -> list[Formula]:
     """Formulas of the list of digests, in order."""
     listed = (line.split(maxsplit=3) for line in DIGESTS.read_text("utf-8").splitlines()[1:])
     return [
-        Formula(command, told, int(models), int(tours)) for told, models, tours, command in listed
+        Formula(command, digest, int(models), int(tours))
+        for digest, models, tours, command in listed
     ]
 
 

@@ -53,12 +53,12 @@ async def asked(app, method, path, headers=(), chunks=(b"",), query=b"") -> Answ
     """One request; ``headers`` are pairs of bytes or texts."""
     pairs = headers.items() if isinstance(headers, dict) else headers
     raw = [(_bytes(name).lower(), _bytes(value)) for name, value in pairs]
-    path, _, said = path.partition("?")
+    path, _, text = path.partition("?")
     scope = {
         "type": "http", "asgi": {"version": "3.0", "spec_version": "2.3"}, "http_version": "1.1",
         "method": method, "scheme": "http", "path": path, "root_path": "", "headers": raw,
         "raw_path": path.encode("utf-8", "replace"),
-        "query_string": said.encode("utf-8", "replace") or query,
+        "query_string": text.encode("utf-8", "replace") or query,
         "client": ("127.0.0.1", 4000), "server": ("127.0.0.1", 8064),
     }  # fmt: skip
     left, answer = list(chunks), Answer(0, [], b"")

@@ -65,7 +65,7 @@ def start(folder: Path) -> webdriver.Chrome:
 
 
 class Page:
-    """What somebody who looks at it sees and does; whatever is looked for is waited for."""
+    """A page as a user sees and operates it; every look-up of an element waits for it."""
 
     def __init__(self, driver: webdriver.Chrome, address: str, folder: Path) -> None:
         self.driver, self.address, self.folder = driver, address, folder
@@ -121,11 +121,14 @@ class Page:
             "prefers-reduced-motion": "reduce" if calm else "no-preference",
             "forced-colors": "active" if forced else "none",
         }
-        told = {"media": media, "features": [{"name": n, "value": v} for n, v in features.items()]}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", told)
+        parameters = {
+            "media": media,
+            "features": [{"name": n, "value": v} for n, v in features.items()],
+        }
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", parameters)
         small = size[0] < 500
-        told = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": small}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", told)
+        parameters = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": small}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", parameters)
 
     # What is seen
 
@@ -172,7 +175,7 @@ class Page:
         return self.part_sees(css).text
 
     def cells(self) -> dict[str, list[str]]:
-        """What screen readers are told of every square, word by word."""
+        """The label of every square for screen readers, word by word."""
         script = """
         return [...document.querySelectorAll(`#${arguments[0]} [role=gridcell]`)].map(
           (each) => [each.dataset.square, each.ariaLabel.split(", ").slice(1)]);
@@ -180,14 +183,14 @@ class Page:
         return dict(self.run(script, self.part))
 
     def marks(self, kind: str) -> set[str]:
-        """Squares that are said to be something."""
+        """Squares with a word in their label."""
         return {name for name, words in self.cells().items() if kind in words}
 
     def numbers(self) -> dict[str, int]:
         """The numbers in the squares."""
         found = re.compile("[0-9]+")
-        told = {name: found.search(" ".join(words)) for name, words in self.cells().items()}
-        return {name: int(digits[0]) for name, digits in told.items() if digits}
+        matches = {name: found.search(" ".join(words)) for name, words in self.cells().items()}
+        return {name: int(digits[0]) for name, digits in matches.items() if digits}
 
     def put(self, name: str, *keys: str) -> None:
         """Press keys on a square."""

@@ -23,8 +23,8 @@ def abort(*, emit):
     os.abort()
 
 
-def dies_saying(said, *, emit):
-    os.write(2, said.encode() + b"\n")
+def dies_saying(message, *, emit):
+    os.write(2, message.encode() + b"\n")
     os.abort()
 
 
@@ -97,9 +97,9 @@ def only_there(*, emit):
 
 
 def fill(*, emit):
-    kept = []
+    held = []
     while True:
-        kept.append(bytearray(os.urandom(1 << 20)))
+        held.append(bytearray(os.urandom(1 << 20)))
         time.sleep(0.002)
 
 

@@ -19,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
-"""Seconds after which something hangs; a generous bound, for slow machines."""
+"""Seconds after which a program counts as hung; a generous bound, for slow machines."""
 
 
 DATA = ROOT / "tests" / "data"
@@ -45,8 +45,8 @@ class Ran:
 
 def environment(**changes: str) -> dict[str, str]:
     """This environment, with the package of this tree and without preferences about colours."""
-    kept = {name: value for name, value in os.environ.items() if name not in _PREFERENCES}
-    return {**kept, "PYTHONPATH": str(ROOT), **changes}
+    others = {name: value for name, value in os.environ.items() if name not in _PREFERENCES}
+    return {**others, "PYTHONPATH": str(ROOT), **changes}
 
 
 _PREFERENCES = {"NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "COLUMNS", "PYTHONIOENCODING"}
@@ -141,7 +141,7 @@ def _arguments(process: psutil.Process) -> list[str]:
 
 
 interrupts = pytest.mark.parametrize(
-    ("number", "code", "said"),
+    ("number", "code", "stderr"),
     [(signal.SIGINT, 130, b"kt-cp: interrupted\n"), (signal.SIGTERM, 143, b"")],
     ids=["Ctrl-C", "terminated"],
 )
@@ -160,7 +160,7 @@ def at_most(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def leaves_nothing(path, program, number, code, said, *, forced):
+def leaves_nothing(path, program, number, code, stderr, *, forced):
     """Interrupt a program that writes a file, in the middle; the folder must be as it was."""
     if forced:
         path.write_text("before")
@@ -172,6 +172,6 @@ def leaves_nothing(path, program, number, code, said, *, forced):
         wait_until(lambda: any(part.stat().st_size >= 1 << 20 for part in path.parent.iterdir()))
         running.send_signal(number)
         assert running.wait(PATIENCE) == code
-        assert running.stderr.read() == said
+        assert running.stderr.read() == stderr
     assert list(path.parent.iterdir()) == [path] * forced
     assert not forced or path.read_text() == "before"

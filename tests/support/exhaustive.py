@@ -1,16 +1,16 @@
 """Every case of a finite lemma where its code has changed, and a seeded sample of them otherwise.
 
-Some things hold for all boards because finitely many cases do: each tile that a plan can ask for,
-each pair of ends of a low board.  And some are tried on a long range of random cases.  To try all
-of them takes minutes, and tells nothing new while the code is the same.  So ``data/lemmas.csv``
-has a line for each lemma: the files that it is about, of which those of the package stand for all
-that they import, and the digest of this code when every case last passed.  Comments and docstrings
-do not count.
+Some things hold for all boards because finitely many cases do: each tile that a plan can require,
+each pair of ends of a low board.  Others are tried on a long range of random cases.  All of them
+take minutes, and show nothing new while the code is the same.  So ``data/lemmas.csv`` has a line
+for each lemma: the files that it is about, and the digest of their code when every case last
+passed.  A file of the package stands for all that it imports.  Comments and docstrings do not
+count.
 
-Where the digest is another, and by ``make test-all FULL=1``, all cases are tried, in batches;
-otherwise some, drawn by a seed that the head of the report and the names of the tests tell and that
-``SEED=...`` sets.  ``FULL=0`` puts off trying all while work is under way.  ``make digests`` tries
-all, and then writes the digests down: commit them with the change.  A new lemma is a line without a
+If the digest differs, or with ``make test-all FULL=1``, all cases are tried, in batches; otherwise
+some, drawn by a seed.  The head of the report and the names of the tests show the seed, and
+``SEED=...`` sets it.  ``FULL=0`` postpones trying all cases during work.  ``make digests`` tries
+all, and then writes the digests: commit them with the change.  A new lemma is a line without a
 digest.
 """
 
@@ -39,8 +39,8 @@ SEED = os.environ.setdefault("SEED", str(random.randrange(10**6)))
 def exhaustive(lemma: str, cases: Iterable, *, sample: int, batches: int = 8) -> Callable:
     """Call a test with ``cases=``, a list of so many of the cases, or with all in batches.
 
-    More batches make work for more processors at a time.  A sample of none is for a single case of
-    half a minute, of which there is no small part.
+    More batches make work for more processors at a time.  A sample of 0 is for a single case of
+    half a minute, which has no smaller part.
     """
     every = cases if isinstance(cases, range) else list(cases)
     if full(lemma):
@@ -119,8 +119,8 @@ def remark(node: object) -> bool:
 
 
 if __name__ == "__main__":
-    kept = [{**line, "digest": digest(line["code"])} for line in table()]
+    lines = [{**line, "digest": digest(line["code"])} for line in table()]
     with TABLE.open("w", encoding="utf-8", newline="") as out:
         writer = csv.DictWriter(out, ["lemma", "code", "digest"], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(kept)
+        writer.writerows(lines)

@@ -106,9 +106,9 @@ class Fake:
 
     def block(self, step, number, sums, store):
         slot = None if store is None else store.block(step, f"part-{number}")
-        kept = None if slot is None else slot.load()
-        if kept is not None:
-            return kept["sum"]
+        stored = None if slot is None else slot.load()
+        if stored is not None:
+            return stored["sum"]
         self.work.append((step, number))
         made = int(sums.sum()) * (number + 1) + step
         if slot is not None:

@@ -57,11 +57,11 @@ def edges(walk, closed):
 def minizinc(*arguments):
     """Every tour that MiniZinc prints, and whether it says that these are all."""
     lines = output(program("minizinc"), *arguments).splitlines()
-    said = {line for line in lines if line[:2] in ("--", "==")}
-    tours = [parse_squares(line) for line in lines if line and line not in said]
-    assert said <= {"-" * 10, "=" * 10, "=====UNSATISFIABLE====="}
+    status = {line for line in lines if line[:2] in ("--", "==")}
+    tours = [parse_squares(line) for line in lines if line and line not in status]
+    assert status <= {"-" * 10, "=" * 10, "=====UNSATISFIABLE====="}
     assert len(tours) == lines.count("-" * 10)
-    return tours, bool(said & {"=" * 10, "=====UNSATISFIABLE====="})
+    return tours, bool(status & {"=" * 10, "=====UNSATISFIABLE====="})
 
 
 # --- clingo ---------------------------------------------------------------------------------------
@@ -70,7 +70,7 @@ def minizinc(*arguments):
 def answer_sets(constants=(), files=(), program=""):
     """Every answer set of a program, as the shown atoms; clingo must have exhausted its search."""
     options = [word for each in constants for word in ("-c", each)]
-    control = clingo.Control(["0", *options], logger=lambda *said: pytest.fail(str(said)))
+    control = clingo.Control(["0", *options], logger=lambda *message: pytest.fail(str(message)))
     for path in files:
         control.load(str(path))
     control.add("base", [], program)
@@ -107,44 +107,44 @@ def _square(symbol):
 
 def meaning_of(text):
     """What the comments of a formula say of its variables."""
-    said = re.findall(r"^c ([0-9]+) (\S+(?: at [0-9]+)?)$", text, re.MULTILINE)
-    return {int(number): what for number, what in said}
+    pairs = re.findall(r"^c ([0-9]+) (\S+(?: at [0-9]+)?)$", text, re.MULTILINE)
+    return {int(number): what for number, what in pairs}
 
 
 def clasp(text):
     """Every model of a formula, as what its true variables say: clasp reads DIMACS as it is.
 
-    Variables of which the comments say nothing are projected away.
+    Variables that the comments do not mention are projected away.
     """
     meaning = meaning_of(text)
     head = re.search(r"^p cnf .*\n", text, re.MULTILINE).end()
     project = " ".join(map(str, meaning))
     options = ["--mode=clasp", "--parse-ext", "--project", "--verbose=1", "0"]
-    said = output(
+    printed = output(
         sys.executable, "-m", "clingo", *options,
         stdin=f"{text[:head]}c project {project} 0\n{text[head:]}",
     )  # fmt: skip
-    assert "\nc Models         : " in said
+    assert "\nc Models         : " in printed
     models = [
         {meaning[int(word)] for word in answer.split() if word.isdigit() and int(word) in meaning}
-        for answer in re.findall(r"^c Answer: [0-9]+.*\n((?:v .*\n)+)", said, re.MULTILINE)
+        for answer in re.findall(r"^c Answer: [0-9]+.*\n((?:v .*\n)+)", printed, re.MULTILINE)
     ]
-    assert f"\nc Models         : {len(models)}\n" in said
-    assert (not models) == ("\ns UNSATISFIABLE\n" in said)
+    assert f"\nc Models         : {len(models)}\n" in printed
+    assert (not models) == ("\ns UNSATISFIABLE\n" in printed)
     return models
 
 
 def tours_of(models, closed, squares):
     """The tours among models; the others must have several cycles, and nothing but cycles."""
     found = []
-    for said in models:
-        steps = [what.split(" at ") for what in said if " at " in what]
+    for meanings in models:
+        steps = [what.split(" at ") for what in meanings if " at " in what]
         if steps:
             walk = sorted((int(step), parse_square(name)) for name, step in steps)
             assert [step for step, _ in walk] == list(range(1, squares + 1))
             found.append(edges([square for _, square in walk], closed))
             continue
-        graph = nx.Graph([re.split("->|-", what) for what in said])
+        graph = nx.Graph([re.split("->|-", what) for what in meanings])
         assert len(graph) == graph.number_of_edges() == squares + (not closed)
         assert all(degree == 2 for _, degree in graph.degree)
         if nx.is_connected(graph):
@@ -161,17 +161,17 @@ def fields(text):
     words = iter(re.findall(r'"[^"]*"|[\w.-]+|[{}\[\]]', re.sub("^#.*", "", text, flags=re.M)))
 
     def message():
-        said = {}
+        found = {}
         for name in words:
             if name == "}":
                 break
             value = next(words)
             if value == "[":
-                said.setdefault(name, []).extend(iter(lambda: next(words), "]"))
+                found.setdefault(name, []).extend(iter(lambda: next(words), "]"))
             else:
                 value = message() if value == "{" else value.strip('"')
-                said.setdefault(name, []).append(value)
-        return said
+                found.setdefault(name, []).append(value)
+        return found
 
     return message()
 
@@ -189,13 +189,13 @@ def as_answer_sets(text):
     assert all(variable["domain"] == ["0", "1"] for variable in proto["variables"])
     stated = [f"{{true(0..{len(names) - 1})}}. #show true/1."]
     for number, constraint in enumerate(proto["constraints"]):
-        ((kind, (said,)),) = constraint.items()
-        literals = [int(literal) for literal in said.get("literals", [])]
+        ((kind, (arguments,)),) = constraint.items()
+        literals = [int(literal) for literal in arguments.get("literals", [])]
         if kind != "circuit":
             wanted = "; ".join(f"true({v})" if v >= 0 else f"not true({~v})" for v in literals)
             stated.append(f":- not {CARDINALITY[kind].format(f'{{{wanted}}}')}.")
             continue
-        arcs = list(zip(said["tails"], said["heads"], literals, strict=True))
+        arcs = list(zip(arguments["tails"], arguments["heads"], literals, strict=True))
         stated += [f"arc({number},{u},{v},{literal})." for u, v, literal in arcs]
         assert min(literals) >= 0 and all(u != v for u, v, _ in arcs)
     stated.append("""
@@ -223,18 +223,26 @@ def asked_of_minizinc(problem):
     def number(square):
         return square[0] * board.columns + square[1] + 1
 
-    said = [f"rows={board.rows}", f"columns={board.columns}", f"closed={problem.closed}".lower()]
-    said += [f"{key}={number(square)}" for key, square in ends_of(problem).items()]
+    parameters = [
+        f"rows={board.rows}",
+        f"columns={board.columns}",
+        f"closed={problem.closed}".lower(),
+    ]
+    parameters += [f"{key}={number(square)}" for key, square in ends_of(problem).items()]
     gone = ",".join(str(number(square)) for square in board.missing)
-    return ";".join([*said, f"missing={{{gone}}}"] if gone else said)
+    return ";".join([*parameters, f"missing={{{gone}}}"] if gone else parameters)
 
 
 def asked_of_clingo(problem):
     """The same as constants, and facts for the missing squares."""
     board = problem.board
-    said = [f"rows={board.rows}", f"columns={board.columns}", f"closed={int(problem.closed)}"]
-    said += [f"{key}=({row + 1},{column + 1})" for key, (row, column) in ends_of(problem).items()]
-    return said, "".join(f"missing(({row + 1},{column + 1}))." for row, column in board.missing)
+    constants = [f"rows={board.rows}", f"columns={board.columns}", f"closed={int(problem.closed)}"]
+    constants += [
+        f"{key}=({row + 1},{column + 1})" for key, (row, column) in ends_of(problem).items()
+    ]
+    return constants, "".join(
+        f"missing(({row + 1},{column + 1}))." for row, column in board.missing
+    )
 
 
 def ends_of(problem):

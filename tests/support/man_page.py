@@ -22,10 +22,10 @@ EXAMPLES = (
 )
 
 EXIT_CODES = (
-    ("0", "Yes: a tour, a proof, a file that holds."),
+    ("0", "Yes: a tour, a proof, a valid file."),
     ("1", "A definite no."),
     ("2", "Bad input."),
-    ("3", "Unknown: a limit came first."),
+    ("3", "Unknown: a limit was reached first."),
     ("70", "A bug, or an answer that failed a check."),
     ("130", "Interrupted."),
 )

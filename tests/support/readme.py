@@ -1,4 +1,4 @@
-"""What the README tells to type, and ``python -m tests.support.readme PYTHON``, which types it.
+"""The commands in the README, and ``python -m tests.support.readme PYTHON``, which runs them.
 
 Its commands and its Python are run in their order, in one empty folder, by the environment of that
 interpreter: in CI one into which nothing but the wheel was installed.
@@ -23,7 +23,7 @@ def blocks(language: str, text: str) -> list[str]:
 
 
 def commands(block: str) -> Iterator[tuple[list[str], int]]:
-    """Arguments of ``kt-cp`` and the exit code that is told beside them."""
+    """Arguments of ``kt-cp`` and the exit code beside them."""
     for line in block.splitlines():
         name, *arguments = shlex.split(line, comments=True)
         assert name == "kt-cp", line

@@ -60,7 +60,7 @@ def test_time_limits():
         assert outcome.limit == "time"
 
 
-# Whoever breaks a promise is caught
+# Broken promises are caught
 
 
 @pytest.mark.usefixtures("mine")
@@ -119,8 +119,8 @@ def test_the_command_line_knows_them(kt_cp):
 def test_export_and_decode(kt_cp, tmp_path):
     formula, answer = tmp_path / "f.cnf", tmp_path / "answer"
     assert kt_cp("export", "3x4", "--encoding", "mine", "-o", formula).code == 0
-    said = [line for line in formula.read_text("utf-8").splitlines() if " is number " in line]
-    assert said[0] == "c 1 a1 is number 1" and len(said) == 72
+    comments = [line for line in formula.read_text("utf-8").splitlines() if " is number " in line]
+    assert comments[0] == "c 1 a1 is number 1" and len(comments) == 72
     with Solver(bootstrap_with=CNF(from_file=str(formula)).clauses) as solver:
         assert solver.solve()
         answer.write_text("s SATISFIABLE\nv " + " ".join(map(str, solver.get_model())) + " 0\n")
@@ -165,15 +165,15 @@ def broken(install):
 @pytest.mark.usefixtures("broken")
 @pytest.mark.parametrize("name", BROKEN)
 def test_one_line_says_what_is_wrong(kt_cp, name):
-    _, said = BROKEN[name]
-    refused(kt_cp("solve", "3x4", "--engine", name), f"engine {name}", said)
-    refused(kt_cp("solve", "3x4", "--engine", f"sat:{name}"), f"encoding {name}", said)
-    refused(kt_cp("export", "3x4", "--encoding", name), f"encoding {name}", said)
+    _, message = BROKEN[name]
+    refused(kt_cp("solve", "3x4", "--engine", name), f"engine {name}", message)
+    refused(kt_cp("solve", "3x4", "--engine", f"sat:{name}"), f"encoding {name}", message)
+    refused(kt_cp("export", "3x4", "--encoding", name), f"encoding {name}", message)
 
 
 @pytest.mark.usefixtures("broken")
 @pytest.mark.parametrize(
-    ("get", "name", "said"),
+    ("get", "name", "message"),
     [
         (get_engine, "swapped", "a function that makes one; got Encoding"),
         (get_engine, "family:large", "a function that makes one; got 'large'"),
@@ -181,8 +181,8 @@ def test_one_line_says_what_is_wrong(kt_cp, name):
         (get_encoding, "other", r"an Encoding of this name, got Encoding\(name='mine'"),
     ],
 )
-def test_it_is_something_else(get, name, said):
-    with pytest.raises(EngineNameError, match=said) as caught:
+def test_it_is_something_else(get, name, message):
+    with pytest.raises(EngineNameError, match=message) as caught:
         get(name)
     assert "\n" not in str(caught.value)
     assert get_engine("family").name == "mine"

@@ -431,8 +431,8 @@ def test_conditions_of_a_graph_that_make_no_sense():
 
 def without(problem, key, place=None):
     """The problem with less in one of its lists."""
-    kept = [] if place is None else [m for i, m in enumerate(problem[key]) if i != place]
-    return {**problem, key: kept}
+    rest = [] if place is None else [m for i, m in enumerate(problem[key]) if i != place]
+    return {**problem, key: rest}
 
 
 def test_required_moves_are_not_invented():
@@ -506,7 +506,7 @@ def test_given_steps_and_a_symmetry_change_no_proof():
         assert check(older).argument == says(problem, evidence)
         assert check(older).problem == problem_of(more)
         assert accepts(older)
-    assert reason(more, evidence) is Reason.WRONG_SHAPE  # of version 4: its clues are not told
+    assert reason(more, evidence) is Reason.WRONG_SHAPE  # of version 4: it has no clues
     assert reason(more, {**evidence, "clues": []}) is Reason.WRONG_DIGEST  # of the formula
     # And they prove nothing by themselves: a step that parity excludes is not looked at.
     odd = on_board(3, 4, start="a1", given=[["c2", 3]])
@@ -626,8 +626,8 @@ def test_elimination_lies_are_refused():
     (problem, evidence), *_ = narrow()
 
     def why(taken, **changed):
-        told = refutation(problem, evidence["proof"], order=taken, pack=False)
-        return reason(problem, {**told, **changed})
+        claim = refutation(problem, evidence["proof"], order=taken, pack=False)
+        return reason(problem, {**claim, **changed})
 
     assert why("a") is None
     assert why("b") is Reason.BAD_LEMMA  # the proof is of another formula
@@ -797,7 +797,7 @@ def test_many_steps_are_too_many(monkeypatch):
     assert reason(CLOSED_BOWTIE, split(use("ab", LEAF_B), then=CUT)) is Reason.TOO_LARGE
 
 
-def test_what_is_said():
+def test_arguments():
     assert says(TRIANGLE, AT_TRIANGLE).endswith(
         "with such parts taken out, a graph of 10 nodes is left, which a tour would make a cycle "
         "of, but suppose of one edge after another that a tour uses it, and then that it does not: "
@@ -820,9 +820,11 @@ def test_examples_are_accepted_from_version_6(problem, evidence):
 
 
 def test_the_argument():
-    said = check(certificate(on_graph(PETERSEN, closed=True), sweep("bcdeghijfx"))).argument
-    assert said.startswith("a sweep node by node, with at most 5 nodes on its frontier, follows")
-    assert said.endswith("becomes a closed tour")
+    argument = check(certificate(on_graph(PETERSEN, closed=True), sweep("bcdeghijfx"))).argument
+    assert argument.startswith(
+        "a sweep node by node, with at most 5 nodes on its frontier, follows"
+    )
+    assert argument.endswith("becomes a closed tour")
 
 
 @pytest.mark.parametrize(
@@ -1004,7 +1006,7 @@ def test_windows():
         assert [] in windows_of(frame, bad)
 
 
-def test_too_large_is_told_before_anything_is_made(monkeypatch):
+def test_too_large_is_refused_before_anything_is_made(monkeypatch):
     monkeypatch.setattr(steps, "MOST_PAIRS", 20)
     problem = on_board(5, 5, given=[["a1", 1]])
     with pytest.raises(Refusal) as refused:
@@ -1130,8 +1132,8 @@ FEW = [["a1", 1], ["c1", 6]]
 def test_fewer_clues_prove_as_much_and_others_nothing():
     evidence = refuted(COLOURS, pack=False, clues=FEW)
     assert reason(COLOURS, evidence) is None
-    told = check(certificate(COLOURS, evidence)).argument
-    assert told.startswith("with a1 at step 1 and c1 at step 6, the formula of ")
+    argument = check(certificate(COLOURS, evidence)).argument
+    assert argument.startswith("with a1 at step 1 and c1 at step 6, the formula of ")
     for given in ([["a1", 1], ["b2", 3]], [["c1", 6]], [["a1", 1], ["c1", 5]]):
         assert reason({**COLOURS, "given": given}, evidence) is Reason.NOT_A_CLUE
     for clues, expected in (
@@ -1197,7 +1199,7 @@ LISTS = [
     ([WALK[:5]], Reason.NOT_A_TOUR),
     ([[*WALK, "a1"]], Reason.BAD_SQUARE),  # twice in one list
     ([[*WALK[:5], "c3"]], Reason.BAD_SQUARE),
-    ([WALK[::-1]], Reason.NOT_A_TOUR),  # the clues tell the direction
+    ([WALK[::-1]], Reason.NOT_A_TOUR),  # the clues fix the direction
     ([["a1", "b1", "b2", "a2", "c1", "c2"]], Reason.NOT_A_TOUR),
     ([["a1", "a2", "b2", "c2", "c1", "b1"]], Reason.NOT_A_TOUR),  # a tour, but b1 at 6
     ([WALK, ["a1", "a2", "b2", "c2", "c1", "b1"]], Reason.NOT_A_TOUR),

@@ -34,7 +34,7 @@ from tests.trust.test_check_format import PAGE
 
 PROBLEM = board(3, 4, closed=True)
 EVIDENCE = {"kind": "removal", "squares": ["c1", "c3"]}
-SAID = (
+ARGUMENT = (
     "without c1 and c3 the board falls into 3 pieces; a closed tour goes through those 2 squares "
     "once each, so it can visit at most 2 of them"
 )
@@ -43,14 +43,14 @@ NEWEST = certificate(
      "symmetry": None},
     EVIDENCE,
 )  # fmt: skip
-WHOLE = signed(certificate(PROBLEM, EVIDENCE, argument=SAID, made_by={"kt_cp": "0.1.0"}))
+WHOLE = signed(certificate(PROBLEM, EVIDENCE, argument=ARGUMENT, made_by={"kt_cp": "0.1.0"}))
 CUT = {"kind": "cut", "squares": ["c"]}
 
 
 def test_text_and_bytes_and_the_object_are_the_same():
     text = json.dumps(WHOLE)
     for form in (WHOLE, text, text.encode(), json.dumps(WHOLE, indent=2), f"\n {text}\n\n"):
-        assert check(form).argument == SAID
+        assert check(form).argument == ARGUMENT
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -196,7 +196,16 @@ def test_made_by_holds_versions_and_nothing_else(made_by, expected):
 
 @pytest.mark.parametrize(
     "argument",
-    ["", SAID + ".", SAID.upper(), SAID.replace("3", "4"), None, 7, [SAID], f" {SAID}"],
+    [
+        "",
+        ARGUMENT + ".",
+        ARGUMENT.upper(),
+        ARGUMENT.replace("3", "4"),
+        None,
+        7,
+        [ARGUMENT],
+        f" {ARGUMENT}",
+    ],
 )
 def test_the_argument_says_what_the_evidence_says(argument):
     assert reason_of({**NEWEST, "argument": argument}) is Reason.WRONG_TEXT
@@ -373,33 +382,33 @@ def reason_with_tours(certificate, tours):
 
 
 def test_they_say_the_same_as_within():
-    told, tours = made()
+    certificate, tours = made()
     within = check(Enumeration("3x4", start="a1").certificate().document)
-    beside = check(told.encode(), tours.encode())
+    beside = check(certificate.encode(), tours.encode())
     assert (beside.argument, beside.tours) == (within.argument, within.tours)
-    assert check(*files()) == beside and len(told) < 2_000
+    assert check(*files()) == beside and len(certificate) < 2_000
     assert accepts(*files())
 
 
 def test_the_example_of_the_page():
-    (told,) = re.findall(r"^```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    (certificate,) = re.findall(r"^```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     (tours,) = re.findall(r'`(\{"format": "kt_cp tours".*?\})`', PAGE)
-    assert check(told, tours).tours == [["a", "b", "c", "d"]]
-    assert accepts(json.loads(told), json.loads(tours))
+    assert check(certificate, tours).tours == [["a", "b", "c", "d"]]
+    assert accepts(json.loads(certificate), json.loads(tours))
 
 
 def test_names_of_nodes_beyond_ascii():
     import networkx as nx
 
     ring = nx.cycle_graph(["ä", "b c", "日", "d"])
-    told, tours = separate_tours(Enumeration(Problem(graph=ring, closed=True)).certificate())
-    assert len(check(told, tours).tours) == 1
+    certificate, tours = separate_tours(Enumeration(Problem(graph=ring, closed=True)).certificate())
+    assert len(check(certificate, tours).tours) == 1
 
 
 def test_one_without_the_other():
-    told, tours = made()
-    assert reason_with_tours(told, None) is Reason.TOURS_ELSEWHERE
-    assert not accepts(json.loads(told))
+    certificate, tours = made()
+    assert reason_with_tours(certificate, None) is Reason.TOURS_ELSEWHERE
+    assert not accepts(json.loads(certificate))
     within = Enumeration("3x4", start="a1").certificate().to_json()
     assert reason_with_tours(within, tours) is Reason.WRONG_SHAPE
     none = Enumeration("3x4", closed=True).certificate().to_json()
@@ -424,11 +433,11 @@ def test_what_is_no_file_of_tours(tours, reason):
 
 
 def test_a_file_of_another_format():
-    told, tours = files()
+    certificate, tours = files()
     tours["format"] = "kt_cp certificate"
-    told["evidence"]["tours"]["digest"] = digest_of(tours)
-    assert reason_with_tours(signed(told), tours) is Reason.WRONG_SHAPE
-    assert not accepts(told, tours)
+    certificate["evidence"]["tours"]["digest"] = digest_of(tours)
+    assert reason_with_tours(signed(certificate), tours) is Reason.WRONG_SHAPE
+    assert not accepts(certificate, tours)
 
 
 def changed(tours, rng):
@@ -456,19 +465,19 @@ def test_changed_tours_are_refused():
     counted = Counter()
     for seed in range(100):
         rng = random.Random(seed)
-        told, tours = files()
+        certificate, tours = files()
         before = deepcopy(tours)
         changed(tours["tours"], rng)
         if tours == before:
             continue
-        assert reason_with_tours(told, tours) is Reason.WRONG_DIGEST, seed
-        assert not accepts(told, tours), seed
-        said = told["evidence"]["tours"]
-        said["digest"] = digest_of(tours)
+        assert reason_with_tours(certificate, tours) is Reason.WRONG_DIGEST, seed
+        assert not accepts(certificate, tours), seed
+        claim = certificate["evidence"]["tours"]
+        claim["digest"] = digest_of(tours)
         if rng.random() < 0.8:
-            said["number"] = len(tours["tours"])
-        reason = reason_with_tours(signed(told), tours)
-        assert reason is not None and not accepts(told, tours), seed
+            claim["number"] = len(tours["tours"])
+        reason = reason_with_tours(signed(certificate), tours)
+        assert reason is not None and not accepts(certificate, tours), seed
         counted[reason] += 1
     print(counted)
     reasons = (Reason.WRONG_SHAPE, Reason.WRONG_DIGEST, Reason.NOT_A_TOUR, Reason.TWICE)
@@ -477,7 +486,10 @@ def test_changed_tours_are_refused():
 
 @pytest.mark.parametrize("number", [0, 3, "2", 10_001, None, True])
 def test_another_number(number):
-    told, tours = files()
-    told["evidence"]["tours"]["number"] = number
-    assert reason_with_tours(signed(told), tours) in (Reason.WRONG_SHAPE, Reason.OUT_OF_RANGE)
-    assert not accepts(told, tours)
+    certificate, tours = files()
+    certificate["evidence"]["tours"]["number"] = number
+    assert reason_with_tours(signed(certificate), tours) in (
+        Reason.WRONG_SHAPE,
+        Reason.OUT_OF_RANGE,
+    )
+    assert not accepts(certificate, tours)

@@ -126,8 +126,8 @@ def padded(document, size):
 
 
 def with_tours(beside):
-    told = {"number": 1, "digest": digest_of(beside)}
-    evidence = {"kind": "list", "tight": [], "cuts": [], "tours": told}
+    tours = {"number": 1, "digest": digest_of(beside)}
+    evidence = {"kind": "list", "tight": [], "cuts": [], "tours": tours}
     evidence |= {"proof": ["0 1 2 4 6 9 0"], "digests": {"formula": LISTED[0], "proof": LISTED[1]}}
     return certificate(on_graph(["ab", "bc", "cd", "da"], closed=True), evidence)
 
@@ -737,11 +737,11 @@ def test_the_checker_ends_in_time(make, monkeypatch):
     monkeypatch.setitem(BUDGET, CHOICES, BUDGET[CHOICES] // PART)
     started = process_time()
     try:
-        said = check(text).kind
+        result = check(text).kind
     except Refusal as refusal:
-        said = str(refusal)
+        result = str(refusal)
     spent = process_time() - started
-    print(f"{spent:.2f} s of the processor: {said}")
+    print(f"{spent:.2f} s of the processor: {result}")
     assert spent < MOST_SECONDS
 
 

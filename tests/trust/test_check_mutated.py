@@ -212,7 +212,7 @@ def seeds():
 
 
 def different(question):
-    """Tours of which none is another the other way round."""
+    """Tours, none of them another one reversed."""
     moves = naive.Question({}, question.closed).moves
     found = {moves(walk): walk for walk in question.tours()}
     return found.values()
@@ -366,7 +366,7 @@ def test_ten_thousand_changed_certificates_prove_nothing_false(cases):
 
 
 REFUTED = [kind for kind in RULES if kind != "bound"]
-"""The kinds of which a certificate is false if its problem has another tour."""
+"""The kinds of certificate that are false if the problem has another tour."""
 
 IN_GRAPHS = ("degrees", "connectivity", "cut", "removal", "forced", "potentials", "sweep")
 """Kinds of evidence that may be about the undirected graph of a digraph."""

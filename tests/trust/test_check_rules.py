@@ -374,18 +374,18 @@ def test_a_question_has_a_tour_or_a_certificate(cases, here):
         rng = Random(seed)
         problem, kinds = random_problems.random_problem(rng, MOST), kinds_tried(rng)
         found = certify(Request.begin(problem, Limits(30)), kinds)
-        told = seed, problem.label, kinds
+        context = seed, problem.label, kinds
         if held_karp.of_problem(problem):
-            assert found.certificate is None, told
+            assert found.certificate is None, context
             if "refutation" in kinds and problem.size > 1:
-                assert not defects(problem, found.tour.squares), told
+                assert not defects(problem, found.tour.squares), context
             counted["tour"] += 1
         elif found.certificate is None:
-            assert kinds != KINDS and found.tour is None, told
+            assert kinds != KINDS and found.tour is None, context
         else:
             document = json.loads(found.certificate.to_json())
-            assert check(document).problem == problem, told
-            assert accepts(document), told
+            assert check(document).problem == problem, context
+            assert accepts(document), context
             counted[found.certificate.kind] += 1
     print(counted)
     assert counted["tour"] > len(cases) // 10
@@ -549,16 +549,16 @@ def has_cycle(frame):
 @pytest.mark.parametrize("surface", Surface)
 def test_no_end_of_an_open_tour_is_left_out(surface):
     """A wazir, king or ferz has open tours between such ends; so the frame must have a cycle."""
-    kept = 0
+    pairs = 0
     for rows, columns in ((1, 5), (2, 3), *more([], [(3, 2), (2, 4)]), (5, 1)):
         for name in ("wazir", "king", "ferz", "knight"):
             board = Board(rows, columns, surface=surface)
             tours = naive.tours(Problem(board, piece=name), 200_000) or []
             for start, end in sorted({(tour[0], tour[-1]) for tour in tours}):
-                kept += 1
+                pairs += 1
                 for ends in ({}, {"start": start}, {"end": end}, {"start": start, "end": end}):
                     assert has_cycle(frame_of(Problem(board, piece=name, **ends)))
-    assert kept > 20
+    assert pairs > 20
 
 
 def test_ends_are_split_by_colour_only_where_moves_change_it():
@@ -591,7 +591,7 @@ PLACES = (
     "nor does it turn one round, for that takes two places, each a square that stays where it is "
     "or a move whose two squares change places, and there is "
 )
-SAID = [
+ARGUMENTS = [
     (
         Problem("8x8", closed=True, symmetry="quarter-turn"),
         [],
@@ -673,9 +673,9 @@ SAID = [
 
 
 @pytest.mark.parametrize(
-    ("problem", "squares", "text"), SAID, ids=[problem.label for problem, *_ in SAID]
+    ("problem", "squares", "text"), ARGUMENTS, ids=[problem.label for problem, *_ in ARGUMENTS]
 )
-def test_what_is_said(problem, squares, text):
+def test_the_argument(problem, squares, text):
     assert says(problem) == (squares, text)
     assert certify(Request.begin(problem), ("symmetry",)).certificate.argument == text
     soonest = obstruction(problem)  # what an engine says of it, which may be something simpler
@@ -685,7 +685,7 @@ def test_what_is_said(problem, squares, text):
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_knights_on_rectangles(closed):
-    """What is known of which boards have tours with which symmetry (Jelliss, Knight's Tour Notes).
+    """Known results: which boards have tours with which symmetry (Jelliss, Knight's Tour Notes).
 
     Of closed tours.  Quarter turns: squares of side 4n + 2.  Mirrors: one side odd, and the other,
     across which it reflects, of the form 4n + 2.  Half turns: all boards of even size.

@@ -67,7 +67,7 @@ SENTENCES = [
         "so it uses a move between these squares only where it must; "
         "then the board falls into 2 pieces with no move between them",
     ),
-    (  # the first set is not tight and says nothing; the third says what the second has said
+    (  # the first set is not tight and says nothing; the third repeats the second
         CLOSED_4X6,
         {"kind": "tight", "sets": [["a1", "b1"], INNER, INNER]},
         "without ranks 2 and 3 the board falls into 12 pieces, just as many as a tour can visit, "
@@ -136,13 +136,13 @@ def test_sentences(problem, evidence, sentence):
 
 @pytest.mark.parametrize(("problem", "evidence"), examples_1())
 def test_a_sentence_never_speaks_of_vertices(problem, evidence):
-    said = says(problem, evidence)
-    words = set(re.sub("[,;:]", "", said).split())
+    sentence = says(problem, evidence)
+    words = set(re.sub("[,;:]", "", sentence).split())
     board = {"square", "squares", "move", "moves", "piece", "pieces", "board"}
     graph = {"node", "nodes", "edge", "edges", "component", "components", "graph"}
     assert not ({"vertex", "None"} | (board if "nodes" in problem else graph)) & words
-    assert "-end" not in said and "end-" not in said and "at end" not in said
-    assert "1 pieces" not in said
+    assert "-end" not in sentence and "end-" not in sentence and "at end" not in sentence
+    assert "1 pieces" not in sentence
 
 
 @pytest.mark.parametrize(("problem", "evidence"), examples_1())
@@ -159,6 +159,6 @@ def test_long_lists_and_long_names_are_cut():
     names = [f"{'n' * 200}{number}" for number in range(30)]
     star = {"nodes": ["hub", *names], "edges": [["hub", name] for name in names]}
     conditions = {"closed": False, "start": None, "end": None}
-    said = check(certificate({**star, **conditions}, {"kind": "degrees", "squares": names}))
-    assert "21 more nodes" in said.argument
-    assert len(said.argument) < 600
+    checked = check(certificate({**star, **conditions}, {"kind": "degrees", "squares": names}))
+    assert "21 more nodes" in checked.argument
+    assert len(checked.argument) < 600

@@ -201,9 +201,9 @@ def test_the_reference_places_no_more_than_a_share_of_the_search(
 
     monkeypatch.setattr(reference, "decide", decide)
     outcome = impossible("liar", problem, EvidenceKind.CLAIMED, "", {"solve_seconds": seconds}, 0)
-    said = cross_check(outcome).checks.remarks["agrees"]
+    remark = cross_check(outcome).checks.remarks["agrees"]
     assert budgets == [most]
-    assert said == f"the reference did not decide within {most:.0f} squares placed".replace(
+    assert remark == f"the reference did not decide within {most:.0f} squares placed".replace(
         "squares", "squares" if problem.board else "nodes"
     )
 
@@ -305,15 +305,15 @@ def test_true_tours_pass(problem, size):
 
 def test_what_the_command_line_says_of_it(kt_cp, size):
     ran = kt_cp("solve", "8x8", "--closed", "--engine", "construct")
-    said = {
+    remarks = {
         "whole": "verified, replayed",
         "not_replayed": "verified; judged but not replayed: more than 35 squares",
         "by_places": "more than 35 squares: judged at 1,000 random places",
     }
-    assert ran.code == 0 and ran.err.endswith(f"; {said[size]}\n")
+    assert ran.code == 0 and ran.err.endswith(f"; {remarks[size]}\n")
 
 
-def test_an_illegal_move_told_alike_in_every_way(size):
+def test_an_illegal_move_that_every_method_agrees_on(size):
     refused(COMPUTED_PROBLEM, exchanged(SQUARES, 30, 51), "illegal move ")
     refused(COMPUTED_PROBLEM, exchanged(SQUARES, 0, 33), "illegal move ")
 

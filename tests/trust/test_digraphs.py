@@ -245,11 +245,11 @@ def test_changed_certificates_of_digraphs():
         {"problem": bare},
         {"schema_version": 4},
     ):
-        lies = {key: value for key, value in {**document, **changed}.items() if key != "digest"}
-        lies.pop("argument")
+        forged = {key: value for key, value in {**document, **changed}.items() if key != "digest"}
+        forged.pop("argument")
         with pytest.raises(Refusal):
-            check(lies)
-        assert not accepts(lies), changed
+            check(forged)
+        assert not accepts(forged), changed
     assert check({**document, "argument": made.argument, "digest": document["digest"]})
     with pytest.raises(Refusal, match="what the evidence says"):
         check({**{k: v for k, v in document.items() if k != "digest"}, "argument": "so it is"})

@@ -211,7 +211,7 @@ def _counted(rows, columns, missing, walk):
 
 
 @pytest.mark.parametrize("sparse", [0, squares.SPARSE])
-def test_the_first_defects_of_each_rule_are_told_and_all_are_counted(monkeypatch, sparse):
+def test_the_first_defects_of_each_rule_are_listed_and_all_are_counted(monkeypatch, sparse):
     monkeypatch.setattr(squares, "SPARSE", sparse)  # a dictionary of the visits, or a table
     rng = random.Random(14)
     for length in (0, 1, 5, 30, 200):
@@ -225,8 +225,8 @@ def test_the_first_defects_of_each_rule_are_told_and_all_are_counted(monkeypatch
         for each in found:
             counted[each.rule] += each.many
         assert counted == +expected, walk
-        told = Counter(each.rule for each in found)
-        assert max(told.values()) <= FEW + 1
+        defects_ated = Counter(each.rule for each in found)
+        assert max(defects_ated.values()) <= FEW + 1
         if length == 200:
             assert f"{counted[Rule.REPEATED] - FEW} more of this kind: square repeated" in map(
                 str, found
@@ -254,7 +254,7 @@ CLOSED_PROBLEM = Problem(Board(8, 9), closed=True)
 TRUE = {problem: built(problem).squares for problem in (OPEN_PROBLEM, CLOSED_PROBLEM)}
 
 
-def told(problem, squares, steps):
+def defects_at(problem, squares, steps):
     tour = Tour(squares, problem.closed, problem.board)
     return [
         (defect.rule, defect.step, str(defect)) for defect in place_defects(problem, tour, steps)
@@ -277,52 +277,53 @@ def test_held_tours_are_judged_as_well(problem):
 
 def test_places_off_the_board():
     lie = Lying(TRUE[OPEN_PROBLEM], {4: (8, 0)})
-    assert told(OPEN_PROBLEM, lie, [5]) == [
+    assert defects_at(OPEN_PROBLEM, lie, [5]) == [
         (Rule.OFF_BOARD, 5, "a9 at step 5 is off the 8x9 board")
     ]
     for square in ((-1, 3), "a1", None, (1, 2, 3), [0, 0]):
         assert [
-            rule for rule, *_ in told(OPEN_PROBLEM, Lying(TRUE[OPEN_PROBLEM], {4: square}), [5])
+            rule
+            for rule, *_ in defects_at(OPEN_PROBLEM, Lying(TRUE[OPEN_PROBLEM], {4: square}), [5])
         ] == [Rule.OFF_BOARD]
 
 
 def test_a_missing_square():
     holed = Problem(Board(8, 9, missing={TRUE[OPEN_PROBLEM][4]}))
     shorter = Lying(TRUE[OPEN_PROBLEM], lengthened=-1)
-    ((rule, step, text),) = told(holed, shorter, [5])
+    ((rule, step, text),) = defects_at(holed, shorter, [5])
     assert (rule, step) == (Rule.MISSING, 5) and text.startswith("missing square ")
 
 
 def test_repeated_places():
     square = TRUE[OPEN_PROBLEM][4]
     lie = Lying(TRUE[OPEN_PROBLEM], places={square: 60})
-    ((rule, step, text),) = told(OPEN_PROBLEM, lie, [5])
+    ((rule, step, text),) = defects_at(OPEN_PROBLEM, lie, [5])
     assert (rule, step) == (Rule.REPEATED, 5)
     assert text.endswith("at step 5 and, when it is asked for, at 61")
     # Nobody has asked for that one.
-    assert told(OPEN_PROBLEM, lie, [4, 6]) == []
+    assert defects_at(OPEN_PROBLEM, lie, [4, 6]) == []
 
 
 def test_unvisited_places():
     lie = Lying(TRUE[OPEN_PROBLEM], places={TRUE[OPEN_PROBLEM][4]: None})
-    ((rule, step, text),) = told(OPEN_PROBLEM, lie, [5])
+    ((rule, step, text),) = defects_at(OPEN_PROBLEM, lie, [5])
     assert (rule, step) == (Rule.UNVISITED, 5)
     assert text.endswith("at step 5 is unvisited when it is asked for")
     for more in (-1, 1):
         lie = Lying(TRUE[OPEN_PROBLEM], lengthened=more)
-        assert told(OPEN_PROBLEM, lie, [1, 2]) == [
+        assert defects_at(OPEN_PROBLEM, lie, [1, 2]) == [
             (Rule.UNVISITED, None, f"{72 + more} steps, expected 72")
         ]
 
 
 def test_illegal_moves():
-    lie = exchanged(TRUE[OPEN_PROBLEM], 30, 51)  # of two colours; told alike whoever asks
+    lie = exchanged(TRUE[OPEN_PROBLEM], 30, 51)  # of two colours; every method agrees
     for steps, at in [([31], [31, 32]), ([30], [31]), ([32], [32]), ([51, 53], [52, 53])]:
-        found = told(OPEN_PROBLEM, lie, steps)
+        found = defects_at(OPEN_PROBLEM, lie, steps)
         assert [(rule, step) for rule, step, _ in found] == [(Rule.ILLEGAL_MOVE, n) for n in at]
-    # Asked twice, told once.
-    assert len(told(OPEN_PROBLEM, lie, [30, 31, 32, 31])) == 2
-    assert told(OPEN_PROBLEM, lie, [10, 29, 33, 50, 54, 72]) == []
+    # Requested twice, reported once.
+    assert len(defects_at(OPEN_PROBLEM, lie, [30, 31, 32, 31])) == 2
+    assert defects_at(OPEN_PROBLEM, lie, [10, 29, 33, 50, 54, 72]) == []
 
 
 @pytest.mark.parametrize("end", [{"start": (1, 1)}, {"end": (1, 1)}])
@@ -332,19 +333,19 @@ def test_wrong_ends(end):
     problem = Problem(Board(8, 9), **end)
     # Refused whatever places are asked about.
     for steps in ([], [20], [at]):
-        ((found, step, text),) = told(problem, TRUE[OPEN_PROBLEM], steps)
+        ((found, step, text),) = defects_at(problem, TRUE[OPEN_PROBLEM], steps)
         assert (found, step) == (rule, at)
         assert text.startswith(f"wrong {which}: ") and text.endswith("expected b2")
 
 
 @pytest.mark.parametrize("step", [1, 72])
 def test_places_not_closed(step):
-    assert [rule for rule, *_ in told(CLOSED_PROBLEM, TRUE[OPEN_PROBLEM], [step])] == [
+    assert [rule for rule, *_ in defects_at(CLOSED_PROBLEM, TRUE[OPEN_PROBLEM], [step])] == [
         Rule.NOT_CLOSED
     ]
-    assert told(CLOSED_PROBLEM, TRUE[OPEN_PROBLEM], [40]) == []
+    assert defects_at(CLOSED_PROBLEM, TRUE[OPEN_PROBLEM], [40]) == []
     two = Problem(Board(3, 2, missing={(0, 1), (1, 0), (1, 1), (2, 0)}), closed=True)
-    assert [rule for rule, *_ in told(two, [(0, 0), (2, 1)], [1])] == [Rule.NOT_CLOSED]
+    assert [rule for rule, *_ in defects_at(two, [(0, 0), (2, 1)], [1])] == [Rule.NOT_CLOSED]
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -417,7 +418,7 @@ NOT_MADE = next(
     if other != after(one) and one != after(other)
 )
 MADE = (CLOSED[10], CLOSED[11])
-KEPT = {
+OBEYED = {
     Rule.WRONG_START: {"start": CLOSED[0]},
     Rule.WRONG_END: {"end": CLOSED[-1]},
     Rule.REQUIRED_MISSING: {"require": [MADE, (CLOSED[30], CLOSED[31])]},
@@ -448,15 +449,15 @@ def judgements(problem, squares):
 def test_every_kind_of_condition_has_a_rule():
     assert set(conditions.RULES) == set(KINDS)
     assert set(conditions.MOTIONS) == set(MOTIONS)
-    assert set(BROKEN) | set(KEPT) == {
+    assert set(BROKEN) | set(OBEYED) == {
         Rule.WRONG_START, Rule.WRONG_END, Rule.REQUIRED_MISSING, Rule.FORBIDDEN_USED,
         Rule.WRONG_STEP, Rule.NOT_SYMMETRIC,
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", KEPT, ids=lambda rule: rule.name)
-def test_conditions_that_are_kept(rule):
-    for found in judgements(Problem(BOARD, **KEPT[rule]), CLOSED):
+@pytest.mark.parametrize("rule", OBEYED, ids=lambda rule: rule.name)
+def test_conditions_that_hold(rule):
+    for found in judgements(Problem(BOARD, **OBEYED[rule]), CLOSED):
         assert found == []
 
 

@@ -303,20 +303,20 @@ def test_corrupted_at_random(small_blocks, rows, columns, closed, missing, block
             Problem(board, start=start, end=end if end != start else None),
             Problem(board, start=start, closed=True),
         ):
-            said = array_defects(problem, numbers.T.copy().T if turn % 3 == 0 else numbers)
+            found = array_defects(problem, numbers.T.copy().T if turn % 3 == 0 else numbers)
             heights = [rng.randint(0, 3), rng.randint(1, 6)]
             judge = streamed(problem, numbers, heights, by_columns=rng.random() < 0.5)
             local = judge.defects()
             walk = walk_of(numbers)
             context = (turn, problem.label, numbers.tolist(), heights)
-            assert bool(said) == bool(local), context
+            assert bool(found) == bool(local), context
             if walk is None:
-                assert {each.rule for each in said} & {
+                assert {each.rule for each in found} & {
                     Rule.REPEATED, Rule.UNVISITED, Rule.MISSING,
                 }, context  # fmt: skip
                 continue
             expected = defects(problem, walk)
-            assert said == expected, context
+            assert found == expected, context
             if not any(numbers[square] for square in missing):
                 assert {each.rule for each in local} == {each.rule for each in expected}, context
                 assert not walk or (judge.first, judge.last) == (walk[0], walk[-1]), context

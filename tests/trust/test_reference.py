@@ -657,14 +657,14 @@ def turned(problem, tours):
 
 
 def test_enough_of_the_seeds_are_questions_worth_asking():
-    told = []
+    kinds = []
     for seed in SEEDS:
         problem = random_problems.random_problem(random.Random(seed), largest=12)
         tours = naive.tours(problem, most=30_000)
-        told.append((bool(tours), tours is None, bool(problem.require or problem.forbid)))
-    assert sum(unknown for _, unknown, _ in told) < len(told) // 4
-    assert sum(some for some, *_ in told) > len(told) // 4
-    assert sum(some and asked for some, _, asked in told) > len(told) // 10
+        kinds.append((bool(tours), tours is None, bool(problem.require or problem.forbid)))
+    assert sum(unknown for _, unknown, _ in kinds) < len(kinds) // 4
+    assert sum(some for some, *_ in kinds) > len(kinds) // 4
+    assert sum(some and asked for some, _, asked in kinds) > len(kinds) // 10
 
 
 def test_forbidden_moves_are_in_no_table():

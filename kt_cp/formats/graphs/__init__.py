@@ -98,7 +98,7 @@ def kind_of(data: bytes) -> str | None:
 
 
 def _is_metis(data: bytes) -> bool:
-    """Return whether it is METIS, whose header reads as an edge, and whose other lines fit."""
+    """Return whether the data is METIS; a header alone could be an edge, so all lines are read."""
     try:
         read_metis(data)
     except (GraphFileError, UnicodeDecodeError):

@@ -75,7 +75,7 @@ def _join(
 
 
 def _remark_on(graphs: int) -> tuple[str, ...]:
-    return (f"it holds {graphs:,} graphs, of which the first is read",) if graphs > 1 else ()
+    return (f"it holds {graphs:,} graphs; the first is read",) if graphs > 1 else ()
 
 
 def read_graphml(data: bytes, directed: bool = False) -> ParsedGraph:

@@ -244,13 +244,13 @@ def test_a_count_goes_on_from_every_step(count, problem):
     assert store.steps >= kills >= 4
 
 
-def test_steps_are_told():
-    told = []
-    METHOD.count(Problem("4x5"), progress=told.append)
-    assert [each["step"] for each in told] == sorted(each["step"] for each in told)
-    assert {each["steps"] for each in told} == {6}
-    assert told[-1]["step"] == 5
-    assert told[-1]["states"] > 1000
+def test_steps_are_reported():
+    events = []
+    METHOD.count(Problem("4x5"), progress=events.append)
+    assert [each["step"] for each in events] == sorted(each["step"] for each in events)
+    assert {each["steps"] for each in events} == {6}
+    assert events[-1]["step"] == 5
+    assert events[-1]["states"] > 1000
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_steps_are_told():
     ],
     ids=str,
 )
-def test_what_is_not_taken_is_told(problem, why):
+def test_messages_for_what_is_not_taken(problem, why):
     assert why in METHOD.refuses(problem)
 
 
@@ -303,14 +303,14 @@ def peak_of(*lines):
 
 
 @pytest.mark.slow
-def test_the_memory_that_is_told_is_an_upper_bound_and_near():
+def test_the_estimate_of_memory_is_an_upper_bound_and_near():
     peak_of("6x16 closed", "4x5 open")  # to compile takes memory too, once
     # Two halves; an array that is laid out anew; and one that gets 64 bits.
     for line in ("6x7 open", "7x8 closed", "7x14 closed"):
         sides, kind = line.split()
-        told = METHOD.estimate(Problem(sides, closed=kind == "closed")).bytes
+        estimate = METHOD.estimate(Problem(sides, closed=kind == "closed")).bytes
         peak = peak_of(line)
-        assert peak <= told <= 1.3 * peak, (line, peak, told)
+        assert peak <= estimate <= 1.3 * peak, (line, peak, estimate)
 
 
 def test_arrays_are_as_large_as_they_are_laid_out():
@@ -322,9 +322,9 @@ def test_arrays_are_as_large_as_they_are_laid_out():
 def test_the_memory_of_large_and_long_boards():
     # As measured, without a store and with one.
     for name, peak, stored in (("8x8", 1.914e9, 2.676e9), ("9x8", 3.681e9, 4.562e9)):
-        told = METHOD.estimate(Problem(name, closed=True))
-        assert peak < told.bytes < 1.25 * peak
-        assert stored < told.bytes + told.saving < 1.25 * stored
+        estimate = METHOD.estimate(Problem(name, closed=True))
+        assert peak < estimate.bytes < 1.25 * peak
+        assert stored < estimate.bytes + estimate.saving < 1.25 * stored
     assert METHOD.estimate(Problem("8x40", closed=True)).bytes > 12 * 429658515
     assert Dense(modulus=7).estimate(Problem("9x8", closed=True)).bytes < 4e9
     request = Request.begin(Problem("9x8", closed=True), Limits(None, 4000))
@@ -337,9 +337,9 @@ def test_the_memory_of_large_and_long_boards():
 def test_the_estimate_has_room_for_what_is_held():
     for problem in (Problem("6x6", closed=True), Problem("6x6"), Problem("5x6", start="a1")):
         question = HalvedProblem(problem)
-        told = METHOD.estimate(problem)
-        assert told.states >= 845691 or question.width == 5
-        assert told.bytes > 4 * told.states
+        estimate = METHOD.estimate(problem)
+        assert estimate.states >= 845691 or question.width == 5
+        assert estimate.bytes > 4 * estimate.states
     assert (
         METHOD.estimate(Problem("8x8")).bytes > METHOD.estimate(Problem("8x8", closed=True)).bytes
     )

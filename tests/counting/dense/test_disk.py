@@ -57,10 +57,10 @@ def run(path, problem, room, exact=True, progress=None, executor=None):
 )
 def test_it_counts_what_one_array_does(tmp_path, sides, room):
     problem = Problem(sides, closed=True)
-    told = []
-    assert run(tmp_path, problem, room, progress=told.append) == METHOD.count(problem)
-    assert all(each["step"] <= each["steps"] for each in told)
-    assert told[-1]["states"] > 0
+    events = []
+    assert run(tmp_path, problem, room, progress=events.append) == METHOD.count(problem)
+    assert all(each["step"] <= each["steps"] for each in events)
+    assert events[-1]["states"] > 0
 
 
 def test_tables_of_most_pairs_are_made_one_by_one(tmp_path, monkeypatch):
@@ -69,7 +69,7 @@ def test_tables_of_most_pairs_are_made_one_by_one(tmp_path, monkeypatch):
     assert run(tmp_path / "primes", Problem("5x6", closed=True), 10**6, exact=False) == 8
 
 
-def test_groups_are_pieces_of_an_executor_that_are_done_again_and_kept(tmp_path, monkeypatch):
+def test_groups_are_pieces_of_an_executor_that_are_done_again_and_saved(tmp_path, monkeypatch):
     monkeypatch.setattr(dense, "KEYED", 3)
     dead = iter([0, 1, 1, 0])
     whole = Failing()
@@ -145,7 +145,7 @@ def blocks_of(path):
     return sorted(each for each in files if each.name.startswith(f"step-{first}."))
 
 
-def test_a_block_that_is_damaged_or_missing_is_told(tmp_path, monkeypatch):
+def test_a_block_that_is_damaged_or_missing_is_an_error(tmp_path, monkeypatch):
     block = half_done(tmp_path, monkeypatch)[-1]
     whole = block.read_bytes()
     block.write_bytes(whole[:-1])
@@ -172,7 +172,7 @@ def test_a_damaged_step_or_manifest_is_removed_as_the_message_says(tmp_path, mon
         assert run(path, SMALL, 20) == TOURS
 
 
-def test_a_full_disk_is_told_in_a_line_and_nothing_is_lost(tmp_path, monkeypatch):
+def test_a_full_disk_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
     replace, left = os.replace, iter(range(60))
 
     def full(*given):
@@ -238,8 +238,8 @@ def test_groups_hold_each_key_once_and_its_partner():
 
 def test_nine_columns_take_a_store(kt_cp, tmp_path):
     wide = Problem("9x10", closed=True)
-    told = METHOD.estimate(wide)
-    assert told.states == 11_338_512_185 and told.disk > 4 * 10**10
+    estimate = METHOD.estimate(wide)
+    assert estimate.states == 11_338_512_185 and estimate.disk > 4 * 10**10
     with pytest.raises(NotTakenError, match="expected a store for the array"):
         METHOD.count(wide)
     with pytest.raises(NotTakenError, match="a second way"):

@@ -102,7 +102,7 @@ def test_numbers_beyond_64_bits():
         assert not defects(problem, tour) and tours.index(tour) == number
 
 
-def test_tables_are_kept_and_read(tmp_path, monkeypatch):
+def test_tables_are_saved_and_read(tmp_path, monkeypatch):
     problem = Problem("5x6", closed=True)
     tours = Numbering(problem, "dense", store=tmp_path)
     expected = [*tours]
@@ -113,7 +113,7 @@ def test_tables_are_kept_and_read(tmp_path, monkeypatch):
         Numbering("5x5", "dense", store=tmp_path)
 
 
-def test_tables_half_kept_are_made_anew(tmp_path):
+def test_tables_half_saved_are_made_anew(tmp_path):
     problem = Problem("5x6", closed=True)
     expected = [*Numbering(problem, "dense", store=tmp_path)]
     for names in (["pairs", "half-0-1"], ["half-0-1"]):

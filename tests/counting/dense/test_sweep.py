@@ -76,8 +76,8 @@ def test_every_step_is_that_of_the_twin(ends):
 def test_an_array_that_rests_holds_the_same():
     half = HalvedProblem(Problem("4x4")).half(lower=False)
     threads = Threads(1)
-    told = threads, MatchingTables(4, threads)
-    sweep, other = HalfSweep(half, (1, 1), 0, *told, True), HalfSweep(half, (1, 1), 0, *told)
+    shared = threads, MatchingTables(4, threads)
+    sweep, other = HalfSweep(half, (1, 1), 0, *shared, True), HalfSweep(half, (1, 1), 0, *shared)
     rested = set()
     for row in sweep_steps(half):
         for each in (sweep, other):
@@ -86,7 +86,7 @@ def test_an_array_that_rests_holds_the_same():
             if states.packed is not None:
                 rested.add((key, len(states.pending)))
                 assert not len(states.values)
-                states.unpack(*told[::-1])
+                states.unpack(*shared[::-1])
             assert held(states) == held(other.states[key]), key
             assert (states.largest == other.states[key].largest).all()
     assert rested == {((0, 0), 0), ((1, 1), 2)} and len(sweep.states) == 3
