@@ -20,7 +20,7 @@ from pathlib import Path
 import networkx as nx
 
 from benchmarks.commands import run_command
-from benchmarks.non_hamiltonian import flower_snark
+from benchmarks.non_hamiltonian import flower_snark, horton, meredith
 from benchmarks.puzzles import make_minimal
 from benchmarks.runner import Measurement, Row, Table, figure, seconds
 from benchmarks.search import board
@@ -29,7 +29,8 @@ from kt_cp import Problem, solve
 from kt_cp.compare import Task
 from kt_cp.formats.drawing import draw_problem
 
-PUZZLE, GRAPH, CERTIFICATE, PROGRAM = "puzzle.txt", "graph.g6", "certificate.json", "program.lp"
+PUZZLE, GRAPH, DIGRAPH = "puzzle.txt", "graph.g6", "graph.graphml"
+CERTIFICATE, PROGRAM = "certificate.json", "program.lp"
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,19 @@ def clue_program(problem: Problem) -> str:
     return CLUES.read_text(encoding="utf-8") + clue_facts(problem)
 
 
-def snark() -> Problem:
-    """Return the cycles of a flower snark of 76 nodes; there are none."""
-    return Problem(graph=flower_snark(19), closed=True)
+def cycles(make: Callable[[], nx.Graph]) -> Callable[[], Problem]:
+    """Return a function that makes the problem of a graph's cycles."""
+    return lambda: Problem(graph=make(), closed=True)
+
+
+def torus(rows: int, columns: int) -> nx.DiGraph:
+    """Return a directed torus; without a cycle if the sides have no common divisor and exceed 1.
+
+    Source: W. T. Trotter and P. Erdős, "When the Cartesian product of directed cycles is
+    Hamiltonian", J. Graph Theory 2 (1978).
+    """
+    sides = [nx.cycle_graph(side, create_using=nx.DiGraph) for side in (rows, columns)]
+    return nx.convert_node_labels_to_integers(nx.cartesian_product(*sides))
 
 
 QUESTIONS = {
@@ -75,7 +86,14 @@ QUESTIONS = {
         f"solve {PUZZLE} --piece wazir", partial(make_minimal, "9x9", "wazir", False, 1),
         clue_program, 0.3,
     ),
-    "snark, 76 nodes": Question(f"solve {GRAPH} --closed", snark, cycle_program, 0.4),
+    "snark, 76 nodes": Question(
+        f"solve {GRAPH} --closed", cycles(partial(flower_snark, 19)), cycle_program, 0.4
+    ),
+    "Horton": Question(f"solve {GRAPH} --closed", cycles(horton), cycle_program, 0.6),
+    "Meredith": Question(f"solve {GRAPH} --closed", cycles(meredith), cycle_program, 0.6),
+    "directed torus 10x9": Question(
+        f"solve {DIGRAPH} --closed", cycles(partial(torus, 10, 9)), cycle_program, 0.4
+    ),
     "count of 6x6": Question("count 6x6 --closed", board("6x6"), None, 0.2),
     "proof for 4x4": Question("prove 4x4", board("4x4", closed=False), None, 0.3),
     "version": Question("--version", board("1x1"), None, 0.1),
@@ -100,7 +118,7 @@ def ask(
     with tempfile.TemporaryDirectory(prefix="kt_cp-") as folder:
         words = question.words.split()
         for place, word in enumerate(words):
-            if word in (PUZZLE, GRAPH, CERTIFICATE):
+            if word in (PUZZLE, GRAPH, DIGRAPH, CERTIFICATE):
                 path = Path(folder) / word
                 write_file(problem, path)
                 words[place] = str(path)
@@ -119,6 +137,8 @@ def write_file(problem: Problem, path: Path) -> None:
     """Write the file that a command reads."""
     if path.name == GRAPH:
         path.write_bytes(nx.to_graph6_bytes(problem.graph))
+    elif path.name == DIGRAPH:
+        nx.write_graphml(problem.graph, path)
     elif path.name == CERTIFICATE:
         certificate = solve(problem).certificate
         assert certificate is not None
@@ -146,7 +166,7 @@ SMALL = Measurement(
     ),
     seeds=5,
     seconds=MOST_SECONDS,
-    last={"clingo": "snark, 76 nodes"} if installed("clingo") else {},
+    last={"clingo": "directed torus 10x9"} if installed("clingo") else {},
     most={(name, "kt-cp"): question.most for name, question in QUESTIONS.items()},
-    note="clingo only answers the first three; it writes no evidence.",
+    note="clingo only answers the first six; it writes no evidence.",
 )

@@ -82,6 +82,9 @@ def solve_by_clingo(problem: Problem, *, seed: int, **_: object) -> Outcome:
 
 
 def _arcs(problem: Problem) -> list[tuple[int, int]]:
+    if problem.directed:
+        index = {node: vertex for vertex, node in enumerate(problem.graph)}
+        return [(index[u], index[v]) for u, v in problem.graph.edges]
     return [arc for u, v in problem.indexed.pairs() for arc in ((u, v), (v, u))]
 
 

@@ -6,8 +6,9 @@ last.
 
 - A knight on a whole rectangle: Warnsdorff's rule finds nearly every tour at once, and construction
   finds the others; above ``CONSTRUCT_SQUARES`` it is the quicker of the two.
-- Small graphs: a sweep of few states decides nearly all that are narrow, with a certificate.  SAT
-  in this process decides most of the others.
+- Small graphs: a few cases decide those in which one choice determines most others, and a sweep of
+  few states nearly all that are narrow, with a certificate.  SAT in this process decides most of
+  the others.
 - Graphs, and all other boards: a graph may be dense, have a small treewidth, fall into parts or be
   narrow, and each of these has a method of its own.  Where few edges leave Warnsdorff's rule few
   choices, backtracking comes before it.  What remains hard goes to several engines side by side.
@@ -346,6 +347,20 @@ def find_obstruction(request: Request) -> Outcome | None:
     return proved(NAME, request.problem, why, spent, request.seed)
 
 
+def refute_few_cases(request: Request) -> Outcome | None:
+    """Refute a graph by a few cases, if each decides half of what is open."""
+    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.forced import few_cases
+
+    problem = nameable(request.problem)
+    evidence = few_cases(problem)
+    made = None if evidence is None else accepted(problem, evidence)
+    if made is None:
+        return None
+    spent = {"solve_seconds": request.clock.elapsed}
+    return proved(NAME, request.problem, made.evidence, spent, request.seed)
+
+
 def construct_tour(request: Request) -> Outcome:
     """Build a tour from tiles."""
     from kt_cp.engines.construct import solve
@@ -540,6 +555,7 @@ STEPS = (
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
     Step("clue search", fits_clue_search, search_clues, instant=True),
     Step("bounded SAT", fits_bounded_sat, run_bounded_sat),
+    Step("few cases", is_small_graph, refute_few_cases, instant=True),
     Step("short frontier search", is_small_graph, search_frontier_briefly),
     Step(
         "step domains",

@@ -51,13 +51,15 @@ def accepted(
 ) -> Certificate | None:
     """The evidence as a certificate; None where it is longer than the checker reads.
 
+    Evidence on the undirected form of a directed problem becomes a certificate for the latter.
+
     Raises
     ------
     UnsoundEngineError
         If the checker refuses what a finder believed.
     """
     try:
-        return certified(problem, evidence, packages)
+        return certified(problem._of or problem, evidence, packages)
     except Refusal as refusal:
         if refusal.reason in (Reason.TOO_LARGE, Reason.TOO_DEEP):
             return None

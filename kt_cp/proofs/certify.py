@@ -136,18 +136,42 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
     >>> certify(Request.begin(Problem("4x10", closed=True))).certificate.kind
     'removal'
     """
-    original, problem = request.problem, nameable(request.problem)
-    if problem.size == 1 and not problem.closed:
+    original, named = request.problem, nameable(request.problem)
+    if named.size == 1 and not named.closed:
         return Finding()  # a tour: there is nothing to prove
-    if problem.directed:
-        return of_digraph(original, certify(request.about(undirected(problem)), kinds))
-    request = request.about(problem)
+    about = request.about(undirected(named) if named.directed else named)
+    argument = _find_argument(about, kinds)
+    made = None
+    if argument.evidence is not None:
+        made = accepted(named, argument.evidence, argument.packages)
+    if argument.tour is None:
+        return Finding(made, note=argument.note)
+    tour = about.problem.tour(argument.tour)
+    if named.directed:
+        return Finding(tour=directed_tour(original, tour, named.graph))
+    own = dict(zip(named.graph, original.graph, strict=True))
+    return Finding(tour=original.tour([own[node] for node in tour.squares]))
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """Evidence that the checker has not seen, and the packages behind it; or the tour's nodes."""
+
+    evidence: dict[str, Any] | None = None
+    packages: tuple[str, ...] = ()
+    tour: list[Any] | None = None
+    note: str = ""
+
+
+def _find_argument(request: Request, kinds: tuple[str, ...]) -> _Argument:
+    """Look for evidence about an undirected problem, one kind after the other."""
+    problem = request.problem
     for finder in QUICK:
         evidence = finder(problem)
         if evidence is not None and evidence["kind"] in kinds:
-            return Finding(accepted(problem, evidence))
+            return _Argument(evidence)
     if problem.size > MOST_SQUARES or problem.size < (3 if problem.closed else 2):
-        return Finding()
+        return _Argument()
     edges_alone = {*map(type, problem.conditions)} <= EDGES
     is_graph = edges_alone and problem.board is None
     order = narrow_order(problem) if is_graph and "refutation" in kinds else []
@@ -164,15 +188,13 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
             LOGGER.debug("%s: %sevidence of kind %s in %.3f s", problem.label, found, kind, spent)
             if evidence is not None:
                 packages = ("ortools",) if kind in ("removal", "potentials") else ()
-                return Finding(accepted(problem, evidence, packages))
+                return _Argument(evidence, packages)
     if kinds == ("split",):  # else the engines have looked for parts already
         from kt_cp.proofs.split import split
 
-        evidence = split(request, evidence_of_part)
-        made = accepted(problem, evidence, ("python-sat",)) if evidence else None
-        return Finding(made)
+        return _Argument(split(request, evidence_of_part), ("python-sat",))
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or request.expired():
-        return Finding()
+        return _Argument()
     from kt_cp.proofs.refutation import (  # loading takes as long as a small proof
         Refuted,
         refutation,
@@ -189,12 +211,7 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
         refuted = refutation(request.within(most), sets=sets, order=taken)
         if refuted.evidence is not None or refuted.tour is not None:
             break
-    if refuted.evidence is not None:
-        return Finding(accepted(problem, refuted.evidence, ("python-sat",)), note=refuted.note)
-    if refuted.tour is None:
-        return Finding()
-    own = dict(zip(problem.graph, original.graph, strict=True)) if problem is not original else None
-    return Finding(tour=original.tour([own[node] if own else node for node in refuted.tour]))
+    return _Argument(refuted.evidence, ("python-sat",), refuted.tour, refuted.note)
 
 
 CLUE_CONFLICTS = 2_000
@@ -237,17 +254,24 @@ def quick_kinds(problem: Problem) -> list[str]:
 def of_digraph(problem: Problem, found: Finding) -> Finding:
     """Return a finding about the undirected problem of a directed one as one about the latter."""
     named, tour, made = nameable(problem), found.tour, found.certificate
-    if made is not None:
+    if made is not None and not made.problem.directed:
         packages = tuple(name for name in made.document["made_by"] if name not in versions_of())
         made = accepted(named, made.document["evidence"], packages)
     tour = None if tour is None else directed_tour(problem, tour, named.graph)
     return replace(found, certificate=made, tour=tour)
 
 
+PART_CHOICES_SECONDS = 0.01
+"""Time for a sweep of a part before other kinds are tried: about 15,000 choices."""
+
+
 def evidence_of_part(request: Request) -> dict[str, Any] | None:
-    """Return evidence for the end of a ``split``; None if none is found in time."""
-    made = certify(request, AT_ENDS).certificate
-    return None if made is None else dict(made.document["evidence"])
+    """Return evidence for the end of a ``split``; None if none is found in time.
+
+    The checker sees it with the whole.
+    """
+    swept = sweep(request.problem, PART_CHOICES_SECONDS)
+    return swept or _find_argument(request, AT_ENDS).evidence
 
 
 _STRUCTURAL: dict[str, Callable[[Request, float], dict[str, Any] | None]] = {

@@ -225,6 +225,57 @@ def forced(
     return None
 
 
+FEW_DEPTH = 3
+"""Suppositions within suppositions of a small tree."""
+
+
+def few_cases(problem: Problem) -> dict[str, Any] | None:
+    """Return a tree of the kind ``forced`` in which each supposition decides half of all moves.
+
+    Where vertices have two ways in and two ways out, as on a directed torus, one supposition may
+    decide everything.  Elsewhere the first supposition shows that there is no such tree.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> torus = nx.DiGraph()
+    >>> torus.add_edges_from(((r, c), ((r + 1) % 3, c)) for r in range(3) for c in range(4))
+    >>> torus.add_edges_from(((r, c), (r, (c + 1) % 4)) for r in range(3) for c in range(4))
+    >>> from kt_cp.model.directed import undirected
+    >>> few_cases(undirected(Problem(graph=torus, closed=True)))["tree"]["used"]
+    {}
+    """
+    frame = frame_of(problem)
+    try:
+        state = State(frame)
+        case = _halve(state, FEW_DEPTH) if _undecided(state) else None
+    except Contradiction:
+        case = CaseTree()
+    return None if case is None else {"kind": "forced", "tree": written(frame, case)}
+
+
+def _halve(state: State, depth: int) -> CaseTree | None:
+    left = _undecided(state)
+    open_rows = zip(state.open_, state.forced, strict=True)
+    move = next(((u, v) for u, (row, forced_row) in enumerate(open_rows) for v in row - forced_row))
+    cases = []
+    for used in (True, False):
+        other = suppose(state, move, used)
+        if other is None:
+            cases.append(CaseTree())
+            continue
+        following = _undecided(other)
+        case = _halve(other, depth - 1) if depth and 0 < 2 * following <= left else None
+        if case is None:
+            return None
+        cases.append(case)
+    return CaseTree([], move, *cases)
+
+
+def _undecided(state: State) -> int:
+    return sum(map(len, state.open_)) // 2 - state.chosen
+
+
 class _TourError(Exception):
     """What is known is a tour: there is nothing to prove."""
 

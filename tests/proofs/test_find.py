@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from itertools import chain
+from itertools import chain, product
 
 import networkx as nx
 import pytest
@@ -13,12 +13,13 @@ from kt_cp import check, solve
 from kt_cp.engines.directed_adapter import unreachable
 from kt_cp.engines.run import run
 from kt_cp.model.board import Board
+from kt_cp.model.directed import undirected
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import certified
-from kt_cp.proofs.forced import CaseTree, forced, replay, trimmed, written
+from kt_cp.proofs.forced import CaseTree, few_cases, forced, replay, trimmed, written
 from kt_cp.proofs.obstructions import obstruction
 from kt_cp.proofs.removal import removal, smallest, smallest_of_all
 from kt_cp.proofs.separators import cut_vertex, tight
@@ -410,3 +411,27 @@ def test_trying_all_sets_agrees_with_the_solver(seed):
 def test_larger_boards_are_for_the_solver():
     board = frame_of(Problem("10x10"))
     assert smallest_of_all(board, lambda: False) == (None, False)
+
+
+def test_few_cases_decide_directed_tori():
+    refuted = []
+    for rows, columns in product(range(2, 6), repeat=2):
+        sides = [nx.cycle_graph(side, create_using=nx.DiGraph) for side in (rows, columns)]
+        torus = nx.convert_node_labels_to_integers(nx.cartesian_product(*sides))
+        problem = undirected(Problem(graph=torus, closed=True))
+        evidence = few_cases(problem)
+        if evidence is not None:
+            assert decide(problem).verdict is Verdict.IMPOSSIBLE
+            assert certified(problem, evidence).kind == "forced" and cases(evidence["tree"]) <= 8
+            refuted.append((rows, columns))
+    # Without a common divisor, one choice at one node decides all others.
+    coprime = [(2, 3), (2, 5), (3, 2), (3, 4), (3, 5), (4, 3), (4, 5), (5, 2), (5, 3), (5, 4)]
+    assert refuted == coprime
+
+
+def test_few_cases_are_given_up_at_once(monkeypatch):
+    suppositions = []
+    real = State.copy
+    monkeypatch.setattr(State, "copy", lambda state: suppositions.append(state) or real(state))
+    assert few_cases(Problem(graph=nx.petersen_graph(), closed=True)) is None
+    assert len(suppositions) == 1

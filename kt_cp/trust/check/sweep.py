@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from operator import itemgetter
 
 from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of
@@ -74,17 +75,19 @@ def follow(frame: Frame, order: Sequence[int], budget: Budget) -> tuple[int, int
         needed = {v for v in ahead if (vertex, v) in must}
         after = [v for v in dict.fromkeys([*frontier, *ahead]) if v != vertex]
         whole = at >= complete and at + 1 + len(after) == len(order)  # no vertex is untouched
+        untouched = {v: v for v in (vertex, *ahead)}
+        ends_of = itemgetter(*after, vertex, vertex)  # a tuple, even if nothing comes after
         following: set[State] = set()
         for state in states:
-            other = {v: v for v in (vertex, *ahead)} | dict(zip(frontier, state, strict=True))
+            other = untouched | dict(zip(frontier, state, strict=True))
             choices = 0
             for chosen in _choices(vertex, ahead, other):
                 choices += 1
-                if not needed.issubset(chosen):
+                if needed and not needed.issubset(chosen):
                     continue
                 joined = _join(vertex, chosen, other)
                 if joined is not None:
-                    following.add(tuple([joined[v] for v in after]))
+                    following.add(ends_of(joined)[:-2])
                 elif whole and all(other[v] == FULL or v in chosen for v in after):
                     raise Refusal(Reason.NOT_PROVED, "some choice becomes a cycle through all")
             budget.spend(CHOICES, choices * (len(after) + 1))
