@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -21,6 +21,12 @@ Clause = list[int]
 MOST_CLAUSES = 8_000_000
 """Larger formulas are refused by estimate: at about 250 bytes a clause they pass 2 GB."""
 
+MOST_IN_TABLE = 22_000_000
+"""Most clauses of a formula in a :class:`ClauseTable`: about 110 bytes each, or 2.4 GB."""
+
+CHUNK = 20_000
+"""Rows that are Python's lists at a time: a million at once would take ten times the memory."""
+
 FEWEST_CLAUSES = 4
 """Of a square with three moves or more: enough to refuse what is enormous without its graph."""
 
@@ -32,6 +38,43 @@ MOST_WHOLE = 2_000_000
 """Most squares of such a formula that is stated as a whole: about 1,800 bytes each, or 3.6 GB."""
 
 
+class ClauseTable(Collection[Clause]):
+    """Clauses as rows of arrays, one array for each length: four bytes a literal.
+
+    In lists a literal takes about sixty bytes.
+
+    Examples
+    --------
+    >>> table = ClauseTable([[[1, 2], [3]], np.array([[-1, -2]])])
+    >>> len(table), list(table)
+    (3, [[3], [1, 2], [-1, -2]])
+    """
+
+    def __init__(self, parts: Iterable[Iterable[Clause] | NDArray[np.int64]]) -> None:
+        tables: dict[int, list[NDArray[np.int32]]] = {}
+        for part in parts:
+            if isinstance(part, np.ndarray):
+                tables.setdefault(part.shape[1], []).append(part.astype(np.int32))
+                continue
+            rows: dict[int, list[Clause]] = {}
+            for clause in part:
+                rows.setdefault(len(clause), []).append(clause)
+            for width, some in rows.items():
+                tables.setdefault(width, []).append(np.array(some, dtype=np.int32))
+        self._tables = [np.concatenate(tables.pop(width)) for width in sorted(tables)]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._tables))
+
+    def __iter__(self) -> Iterator[Clause]:
+        for table in self._tables:
+            for first in range(0, len(table), CHUNK):
+                yield from table[first : first + CHUNK].tolist()
+
+    def __contains__(self, clause: object) -> bool:
+        return any(clause == each for each in self)
+
+
 @dataclass(frozen=True)
 class Cnf:
     """A formula in conjunctive normal form.
@@ -40,7 +83,7 @@ class Cnf:
     ----------
     variables : int
         Number of variables; they are 1 … variables, as in DIMACS.
-    clauses : list of list of int
+    clauses : collection of list of int
     key : object
         Whatever the encoding's ``decode`` needs to read a model.
     exactly_two : tuple of int64 arrays
@@ -50,7 +93,7 @@ class Cnf:
 
     problem: Problem
     variables: int
-    clauses: list[Clause]
+    clauses: Collection[Clause]
     key: Any
     exactly_two: tuple[NDArray[np.int64], ...] = ()
 
@@ -103,6 +146,8 @@ class Encoding:
         says which: those can be patched.
     takes : frozenset of condition classes
         Which conditions it knows; a problem with any other is refused.
+    most : int
+        A problem with a larger formula is refused.
     """
 
     name: str
@@ -115,6 +160,7 @@ class Encoding:
     meaning: Callable[[Cnf], Iterable[tuple[int, str]]] | None = None
     two_factors: bool = False
     takes: frozenset[type[Condition]] = EDGES
+    most: int = MOST_CLAUSES
 
     def refuse(self, problem: Problem, *, exported: bool = False) -> None:
         """Raise NotTakenError or TooLargeError if it does not take the problem.
@@ -122,9 +168,9 @@ class Encoding:
         The advice is an engine, or for an ``exported`` formula another encoding.
         """
         estimate = FEWEST_CLAUSES * problem.size
-        if problem.whole_rectangle is not None or estimate <= MOST_CLAUSES:
+        if problem.whole_rectangle is not None or estimate <= self.most:
             estimate = self.clauses_of(problem)
-        self._refuse(problem, estimate, "clauses", MOST_CLAUSES, exported)
+        self._refuse(problem, estimate, "clauses", self.most, exported)
 
     def refuse_native(self, problem: Problem) -> None:
         self._refuse(problem, problem.size, "cardinality constraints", MOST_ROWS)

@@ -33,13 +33,15 @@ solvers that decide other variables first.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from kt_cp.encodings import reach
 from kt_cp.encodings.cardinality import Fresh
 from kt_cp.encodings.chordal_completion import eliminate
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, Shape, shape_of
-from kt_cp.encodings.counter import allot, count
+from kt_cp.encodings.cnf import MOST_IN_TABLE, ClauseTable, Cnf, Encoding, Shape, shape_of
+from kt_cp.encodings.counter import allot, count_in_arrays
 from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
@@ -81,11 +83,10 @@ def encode(problem: Problem) -> Cnf:
     near = [*map(set, neighbours)]
     outside = sum(v not in near[u] for u, v in edges)
     shared = rooted(numbering, edges=edges, before=fresh.top, negated=outside)
-    clauses: list[Clause] = [*shared.clauses, *count(numbering, shared.number, register, bits)]
+    counting = count_in_arrays(numbering, shared.number, register, bits)
     usable = {(u, v): x for (u, v), x in shared.number.items() if v in near[u]}
-    for part in inside.clauses(usable):
-        clauses += part
-    return Cnf(problem, shared.fresh.top, clauses, shared)
+    clauses = ClauseTable(chain([shared.clauses], counting, inside.clauses(usable)))
+    return Cnf(problem, shared.fresh.top, clauses, replace(shared, clauses=[]))
 
 
 def measures(piece: Piece) -> tuple[int, int]:
@@ -174,18 +175,19 @@ def _elimination(
 def clauses_of(problem: Problem) -> int:
     """Bound: counted, or estimated from the sides of a whole rectangle."""
     shape, board = shape_of(problem), problem.whole_rectangle
-    if board is None and shape.shared > MOST_CLAUSES:
+    if board is None and shape.shared > MOST_IN_TABLE:
         return shape.shared
     band, _ = measures(problem.piece)
     if board is not None and min(board.rows, board.columns) >= 2 * band:
         bound = _of_rectangle(problem, shape, board, band)
-        if bound > MOST_CLAUSES or not (problem.forbid or problem.require):
+        if bound > MOST_IN_TABLE or not (problem.forbid or problem.require):
             return bound
     form = cycle_form(problem)
     neighbours = corridor(form)
     if neighbours is None:
         return reach.clauses_of(problem)
-    pairs = reach.counted(_elimination(form, neighbours, int(form.graph.degrees.argmin())))
+    gone = _elimination(form, neighbours, int(form.graph.degrees.argmin()))
+    pairs = reach.counted(gone, MOST_IN_TABLE)
     return _counting(shape, bits_for(numbering_of(form, windows=False).values), 12) + pairs
 
 
@@ -211,4 +213,5 @@ ENCODING = Encoding(
     encode=encode,
     decode=partial(tour_of, encoding="corridor"),
     takes=TAKES,
+    most=MOST_IN_TABLE,
 )

@@ -46,7 +46,7 @@ from kt_cp.encodings.chordal_completion import (
     minimum_degree,
     nested_dissection,
 )
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, shape_of
+from kt_cp.encodings.cnf import MOST_CLAUSES, Cnf, Encoding, shape_of
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
 from kt_cp.model.cycle import CycleForm, cycle_form
@@ -99,27 +99,25 @@ class Reach:
         place = int(np.searchsorted(self.later[low], high))
         return self.first[low] + 2 * place + (low != self.rank[u])
 
-    def clauses(self, arcs: Mapping[tuple[int, int], int]) -> Iterator[list[Clause]]:
+    def clauses(self, arcs: Mapping[tuple[int, int], int]) -> Iterator[NDArray[np.int64]]:
         """A vertex reaches its successor; no two reach each other; reaching is transitive.
 
         The arcs are those of neighbours, or at the exempt vertex.
         """
-        yield [
+        along = [
             [-follows, -self.unreached(u, v)]
             for (u, v), follows in arcs.items()
             if self.exempt not in (u, v)
         ]
-        yield [[variable, variable + 1] for variable in range(1, self.variables, 2)]
+        yield np.array(along, dtype=np.int64).reshape(-1, 2)
+        yield np.arange(1, self.variables + 1).reshape(-1, 2)
         for first, others in zip(self.first, self.later, strict=True):
             away = first + 2 * np.arange(len(others))
             across = self._between(others)
             crossing = across > 0
             into = np.broadcast_to(away[:, None] + 1, across.shape)
             onward = np.broadcast_to(away, across.shape)
-            triples: list[Clause] = np.stack(
-                (into[crossing], onward[crossing], -across[crossing]), axis=1
-            ).tolist()
-            yield triples
+            yield np.stack((into[crossing], onward[crossing], -across[crossing]), axis=1)
 
     def _between(self, others: NDArray[np.int64]) -> NDArray[np.int64]:
         """For ranks that are all joined: the variable of each ordered pair; 0 for no pair."""
@@ -175,7 +173,7 @@ def encode(problem: Problem) -> Cnf:
     shared = rooted(numbering, edges=edges, before=reach.variables)
     clauses = shared.clauses
     for part in reach.clauses(shared.number):
-        clauses += part
+        clauses += part.tolist()
     return Cnf(problem, max(shared.fresh.top, 1), clauses, shared)
 
 
@@ -193,12 +191,12 @@ def clauses_of(problem: Problem) -> int:
     return shape.shared + 3 * shape.arcs + pairs
 
 
-def counted(gone: Iterable[tuple[int, list[int]]]) -> int:
-    """Clauses about pairs of neighbours and triangles, Σ d_v², as far as a formula may go."""
+def counted(gone: Iterable[tuple[int, list[int]]], most: int = MOST_CLAUSES) -> int:
+    """Clauses about pairs of neighbours and triangles, Σ d_v², counted until they pass ``most``."""
     total = 0
     for _, others in gone:
         total += len(others) ** 2
-        if total > MOST_CLAUSES:
+        if total > most:
             break
     return total
 

@@ -202,9 +202,7 @@ def breadth_first_edges(
 def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> list[list[int]]:
     """The cycles of a model."""
     size = len(shared)
-    chosen = [
-        arc for arc, literal in shared.number.items() if true[abs(literal)] == (literal > 0)
-    ]
+    chosen = [arc for arc, literal in shared.number.items() if true[abs(literal)] == (literal > 0)]
     following = dict(chosen)
     if not len(chosen) == len(following) == len(set(following.values())) == size:
         raise EngineFailedError(
