@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,7 +22,7 @@ Clause = list[int]
 MOST_CLAUSES = 8_000_000
 """Larger formulas are refused by estimate: at about 250 bytes a clause they pass 2 GB."""
 
-MOST_IN_TABLE = 22_000_000
+MOST_IN_TABLE = 24_000_000
 """Most clauses of a formula in a :class:`ClauseTable`: about 110 bytes each, or 2.4 GB."""
 
 CHUNK = 20_000
@@ -39,7 +40,7 @@ MOST_WHOLE = 2_000_000
 
 
 class ClauseTable(Collection[Clause]):
-    """Clauses as rows of arrays, one array for each length: four bytes a literal.
+    """Clauses in one array: four bytes a literal and four a clause.
 
     In lists a literal takes about sixty bytes.
 
@@ -47,32 +48,36 @@ class ClauseTable(Collection[Clause]):
     --------
     >>> table = ClauseTable([[[1, 2], [3]], np.array([[-1, -2]])])
     >>> len(table), list(table)
-    (3, [[3], [1, 2], [-1, -2]])
+    (3, [[1, 2], [3], [-1, -2]])
     """
 
-    def __init__(self, parts: Iterable[Iterable[Clause] | NDArray[np.int64]]) -> None:
-        tables: dict[int, list[NDArray[np.int32]]] = {}
+    def __init__(self, parts: Iterable[Sequence[Clause] | NDArray[np.int64]]) -> None:
+        literals, widths = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int32)]
         for part in parts:
             if isinstance(part, np.ndarray):
-                tables.setdefault(part.shape[1], []).append(part.astype(np.int32))
-                continue
-            rows: dict[int, list[Clause]] = {}
-            for clause in part:
-                rows.setdefault(len(clause), []).append(clause)
-            for width, some in rows.items():
-                tables.setdefault(width, []).append(np.array(some, dtype=np.int32))
-        self._tables = [np.concatenate(tables.pop(width)) for width in sorted(tables)]
+                literals.append(part.ravel().astype(np.int32))
+                widths.append(np.full(len(part), part.shape[1], dtype=np.int32))
+            else:
+                literals.append(np.fromiter(chain.from_iterable(part), dtype=np.int32))
+                widths.append(np.fromiter(map(len, part), dtype=np.int32))
+        self._literals, self._widths = np.concatenate(literals), np.concatenate(widths)
 
     def __len__(self) -> int:
-        return sum(map(len, self._tables))
+        return len(self._widths)
 
     def __iter__(self) -> Iterator[Clause]:
-        for table in self._tables:
-            for first in range(0, len(table), CHUNK):
-                yield from table[first : first + CHUNK].tolist()
+        begin = 0
+        for first in range(0, len(self), CHUNK):
+            ends = np.cumsum(self._widths[first : first + CHUNK]).tolist()
+            literals = self._literals[begin : begin + ends[-1]].tolist()
+            begin += ends[-1]
+            yield from map(literals.__getitem__, map(slice, [0, *ends], ends))
 
     def __contains__(self, clause: object) -> bool:
         return any(clause == each for each in self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ClauseTable) and [*self] == [*other]
 
 
 @dataclass(frozen=True)
@@ -146,8 +151,8 @@ class Encoding:
         says which: those can be patched.
     takes : frozenset of condition classes
         Which conditions it knows; a problem with any other is refused.
-    most : int
-        A problem with a larger formula is refused.
+    in_table : bool
+        Whether the clauses are in a :class:`ClauseTable`, and may therefore be more.
     """
 
     name: str
@@ -160,7 +165,12 @@ class Encoding:
     meaning: Callable[[Cnf], Iterable[tuple[int, str]]] | None = None
     two_factors: bool = False
     takes: frozenset[type[Condition]] = EDGES
-    most: int = MOST_CLAUSES
+    in_table: bool = False
+
+    @property
+    def most(self) -> int:
+        """Clauses of the largest formula that is not refused."""
+        return MOST_IN_TABLE if self.in_table else MOST_CLAUSES
 
     def refuse(self, problem: Problem, *, exported: bool = False) -> None:
         """Raise NotTakenError or TooLargeError if it does not take the problem.

@@ -187,7 +187,7 @@ def clauses_of(problem: Problem) -> int:
     if neighbours is None:
         return reach.clauses_of(problem)
     gone = _elimination(form, neighbours, int(form.graph.degrees.argmin()))
-    pairs = reach.counted(gone, MOST_IN_TABLE)
+    pairs = reach.counted(gone)
     return _counting(shape, bits_for(numbering_of(form, windows=False).values), 12) + pairs
 
 
@@ -213,5 +213,5 @@ ENCODING = Encoding(
     encode=encode,
     decode=partial(tour_of, encoding="corridor"),
     takes=TAKES,
-    most=MOST_IN_TABLE,
+    in_table=True,
 )

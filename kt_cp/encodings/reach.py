@@ -34,7 +34,9 @@ When it loses: By its size on large boards.  It wins on finding over all complet
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +48,7 @@ from kt_cp.encodings.chordal_completion import (
     minimum_degree,
     nested_dissection,
 )
-from kt_cp.encodings.cnf import MOST_CLAUSES, Cnf, Encoding, shape_of
+from kt_cp.encodings.cnf import MOST_IN_TABLE, ClauseTable, Cnf, Encoding, shape_of
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
 from kt_cp.model.cycle import CycleForm, cycle_form
@@ -171,16 +173,14 @@ def encode(problem: Problem) -> Cnf:
     edges = breadth_first_edges(form, reach.exempt, form.graph.neighbours)
     numbering = numbering_of(form, windows=False)
     shared = rooted(numbering, edges=edges, before=reach.variables)
-    clauses = shared.clauses
-    for part in reach.clauses(shared.number):
-        clauses += part.tolist()
-    return Cnf(problem, max(shared.fresh.top, 1), clauses, shared)
+    clauses = ClauseTable(chain([shared.clauses], reach.clauses(shared.number)))
+    return Cnf(problem, max(shared.fresh.top, 1), clauses, replace(shared, clauses=[]))
 
 
 def clauses_of(problem: Problem) -> int:
     """Bound: counted, or estimated from the sides of a large whole rectangle."""
     shape, board = shape_of(problem), problem.whole_rectangle
-    if shape.shared > MOST_CLAUSES:
+    if shape.shared > MOST_IN_TABLE:
         return shape.shared
     if board is None or problem.size <= COUNTED:
         form = cycle_form(problem)
@@ -191,12 +191,12 @@ def clauses_of(problem: Problem) -> int:
     return shape.shared + 3 * shape.arcs + pairs
 
 
-def counted(gone: Iterable[tuple[int, list[int]]], most: int = MOST_CLAUSES) -> int:
-    """Clauses about pairs of neighbours and triangles, Σ d_v², counted until they pass ``most``."""
+def counted(gone: Iterable[tuple[int, list[int]]]) -> int:
+    """Clauses about pairs of neighbours and triangles, Σ d_v², as far as a formula may go."""
     total = 0
     for _, others in gone:
         total += len(others) ** 2
-        if total > most:
+        if total > MOST_IN_TABLE:
             break
     return total
 
@@ -208,4 +208,5 @@ ENCODING = Encoding(
     encode=encode,
     decode=partial(tour_of, encoding="reach"),
     takes=TAKES,
+    in_table=True,
 )

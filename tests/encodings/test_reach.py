@@ -12,7 +12,8 @@ from pysat.solvers import Solver
 from kt_cp import Board, Problem, solve
 from kt_cp.encodings import corridor, get_encoding, reach
 from kt_cp.encodings.chordal_completion import line_by_line, nested_dissection
-from kt_cp.encodings.counter import allot, count
+from kt_cp.encodings.cnf import ClauseTable
+from kt_cp.encodings.counter import allot, count, count_in_arrays
 from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
@@ -273,6 +274,15 @@ def test_corridor_sizes(more):
     assert cnf.variables == shared.fresh.top + 2 * sum(gone)
     reaching = kept + sum(gone) + sum(d * (d - 1) for d in gone)
     assert len(cnf.clauses) == len(shared.clauses) + counting + reaching
+
+
+@pytest.mark.parametrize("more", CONDITIONS, ids=str)
+def test_counting_in_arrays_is_that_in_lists(more):
+    numbering, shared = numbered(Problem(Board(6, 7), **more))
+    register = shift_register(bits_for(numbering.values))
+    bits = allot(numbering, register, shared.fresh)
+    parts = (numbering, shared.number, register, bits)
+    assert sorted(ClauseTable(count_in_arrays(*parts))) == sorted(count(*parts))
 
 
 LARGE_CORRIDORS = [
