@@ -71,7 +71,7 @@ LARGE = Measurement(
 )
 
 ONESHOT = Measurement(
-    partial(_squares, *range(6, 51, 2), *range(60, 141, 10)),
+    partial(_squares, *range(6, 51, 2), *range(60, 201, 10)),
     {name: loaded(f"sat:{name}:cadical195") for name in ENCODING_NAMES if name != "lazy"},
     (
         Table("One formula, closed, by cadical195: seconds to build and solve", {"s": seconds}),

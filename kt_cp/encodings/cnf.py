@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,6 +22,12 @@ Clause = list[int]
 MOST_CLAUSES = 8_000_000
 """Larger formulas are refused by estimate: at about 250 bytes a clause they pass 2 GB."""
 
+MOST_IN_TABLE = 24_000_000
+"""Most clauses of a formula in a :class:`ClauseTable`: about 110 bytes each, or 2.4 GB."""
+
+CHUNK = 20_000
+"""Rows that are Python's lists at a time: a million at once would take ten times the memory."""
+
 FEWEST_CLAUSES = 4
 """Of a square with three moves or more: enough to refuse what is enormous without its graph."""
 
@@ -32,6 +39,47 @@ MOST_WHOLE = 2_000_000
 """Most squares of such a formula that is stated as a whole: about 1,800 bytes each, or 3.6 GB."""
 
 
+class ClauseTable(Collection[Clause]):
+    """Clauses in one array: four bytes a literal and four a clause.
+
+    In lists a literal takes about sixty bytes.
+
+    Examples
+    --------
+    >>> table = ClauseTable([[[1, 2], [3]], np.array([[-1, -2]])])
+    >>> len(table), list(table)
+    (3, [[1, 2], [3], [-1, -2]])
+    """
+
+    def __init__(self, parts: Iterable[Sequence[Clause] | NDArray[np.int64]]) -> None:
+        literals, widths = [np.zeros(0, dtype=np.int32)], [np.zeros(0, dtype=np.int32)]
+        for part in parts:
+            if isinstance(part, np.ndarray):
+                literals.append(part.ravel().astype(np.int32))
+                widths.append(np.full(len(part), part.shape[1], dtype=np.int32))
+            else:
+                literals.append(np.fromiter(chain.from_iterable(part), dtype=np.int32))
+                widths.append(np.fromiter(map(len, part), dtype=np.int32))
+        self._literals, self._widths = np.concatenate(literals), np.concatenate(widths)
+
+    def __len__(self) -> int:
+        return len(self._widths)
+
+    def __iter__(self) -> Iterator[Clause]:
+        begin = 0
+        for first in range(0, len(self), CHUNK):
+            ends = np.cumsum(self._widths[first : first + CHUNK]).tolist()
+            literals = self._literals[begin : begin + ends[-1]].tolist()
+            begin += ends[-1]
+            yield from map(literals.__getitem__, map(slice, [0, *ends], ends))
+
+    def __contains__(self, clause: object) -> bool:
+        return any(clause == each for each in self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ClauseTable) and [*self] == [*other]
+
+
 @dataclass(frozen=True)
 class Cnf:
     """A formula in conjunctive normal form.
@@ -40,7 +88,7 @@ class Cnf:
     ----------
     variables : int
         Number of variables; they are 1 … variables, as in DIMACS.
-    clauses : list of list of int
+    clauses : collection of list of int
     key : object
         Whatever the encoding's ``decode`` needs to read a model.
     exactly_two : tuple of int64 arrays
@@ -50,7 +98,7 @@ class Cnf:
 
     problem: Problem
     variables: int
-    clauses: list[Clause]
+    clauses: Collection[Clause]
     key: Any
     exactly_two: tuple[NDArray[np.int64], ...] = ()
 
@@ -102,6 +150,8 @@ class Encoding:
         says which: those can be patched.
     takes : frozenset of condition classes
         Which conditions it knows; a problem with any other is refused.
+    in_table : bool
+        Whether the clauses are in a :class:`ClauseTable`, and may therefore be more.
     """
 
     name: str
@@ -114,6 +164,12 @@ class Encoding:
     meaning: Callable[[Cnf], Iterable[tuple[int, str]]] | None = None
     two_factors: bool = False
     takes: frozenset[type[Condition]] = EDGES
+    in_table: bool = False
+
+    @property
+    def most(self) -> int:
+        """Clauses of the largest formula that is not refused."""
+        return MOST_IN_TABLE if self.in_table else MOST_CLAUSES
 
     def refuse(self, problem: Problem, *, exported: bool = False) -> None:
         """Raise NotTakenError or TooLargeError if it does not take the problem.
@@ -121,9 +177,9 @@ class Encoding:
         The advice is an engine, or for an ``exported`` formula another encoding.
         """
         estimate = FEWEST_CLAUSES * problem.size
-        if problem.whole_rectangle is not None or estimate <= MOST_CLAUSES:
+        if problem.whole_rectangle is not None or estimate <= self.most:
             estimate = self.clauses_of(problem)
-        self._refuse(problem, estimate, "clauses", MOST_CLAUSES, exported)
+        self._refuse(problem, estimate, "clauses", self.most, exported)
 
     def refuse_native(self, problem: Problem) -> None:
         self._refuse(problem, problem.size, "cardinality constraints", MOST_ROWS)

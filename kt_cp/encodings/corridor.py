@@ -1,42 +1,47 @@
-"""Corridor encoding: a shift register for every tour, and a first guess that needs no search.
+"""Corridor encoding: a shift register for every tour, and an order that needs no search.
 
 The formula is that of :mod:`kt_cp.encodings.lfsr` without windows: successors, and a shift register
 at every square.  Its models are exactly the tours.  A solver does not find them on large boards,
-because it learns what a register holds only when the path to the start is laid.  So there is one
-more variable c, which the solver decides first.  It means that the tour stays in a *corridor*:
-bands three times as wide as the piece's longest leap, six ranks for a knight, joined at alternate
-ends to one long winding strip.  In the corridor few squares separate one end from the other, so the
-clauses of :mod:`kt_cp.encodings.reach` are few, and they forbid every cycle by propagation.  The
-solver sweeps from the far end of the corridor to its beginning with hardly a conflict, and all
-registers follow.
+because it learns what a register holds only when the path to the start is laid.  So the solver
+begins in a *corridor*: bands three times as wide as the piece's longest leap, six ranks for a
+knight, joined at alternate ends to one long winding strip.  In the corridor few squares separate
+one end from the other, so the clauses of :mod:`kt_cp.encodings.reach` are few, and they forbid
+every cycle by propagation.
 
-Nothing is lost.  If c is false, every arc is free, so a tour outside the corridor is a model.  If
-there is no tour, both cases have to be refuted.  The clauses about reaching hold for every tour.
-Moves over an edge of the board are outside.  Where there is no corridor (no board, a piece of four
-steps, a side too short for two bands, holes that cut it, or a required move that leads out of
-it, with which the solver would search long) the formula is that of reach.
+The order of the variables does the rest, as in reach.  The arcs outside the corridor are the very
+last variables, and they are negations: a solver that tries the last variable first, and tries it
+true, leaves these arcs out.  Then it sweeps from the far end of the corridor to its beginning with
+hardly a conflict, and all registers follow.
+
+Nothing is assumed.  Each arc is free, so a tour outside the corridor is a model, and a solver that
+needs one arc outside turns over that variable alone.  The clauses about reaching hold for every
+tour.  Moves over an edge of the board are outside.  Where there is no corridor (no board, a piece
+of four steps, a side too short for two bands, holes that cut it, or a required move that leads out
+of it, with which the solver would search long) the formula is that of reach.
 
 Source: This project's.
 
-Cost: With N vertices, A arcs, o of them outside the corridor, d_v neighbours of v when it is
-eliminated, and registers of L bits: 2 Σ d_v + (N - 1) L + 1 variables beside the shared ones.
-Beyond lfsr there are o clauses by c, as many as the corridor has arcs (those at the exempt vertex
-left out), and Σ d_v + Σ d_v (d_v - 1), which is about 160 for a square of a knight's board.
+Cost: With N vertices, d_v neighbours of v when it is eliminated, and registers of L bits:
+2 Σ d_v + (N - 1) L variables beside the shared ones.  Beyond lfsr there are as many clauses as the
+corridor has arcs (those at the exempt vertex left out), and Σ d_v + Σ d_v (d_v - 1), which is about
+160 for a square of a knight's board.
 
-When it loses: It wins on finding, on all boards from 12 a side.  It loses on refuting, where the
-guess is one more case, and with solvers that decide other variables first.
+When it loses: It wins on finding, on all boards from 12 a side.  It loses on refuting, and with
+solvers that decide other variables first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from kt_cp.encodings import reach
 from kt_cp.encodings.cardinality import Fresh
 from kt_cp.encodings.chordal_completion import eliminate
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, Shape, shape_of
-from kt_cp.encodings.counter import allot, count
+from kt_cp.encodings.cnf import MOST_IN_TABLE, ClauseTable, Cnf, Encoding, Shape, shape_of
+from kt_cp.encodings.counter import allot, count_in_arrays
 from kt_cp.encodings.lfsr import bits_for, shift_register
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
@@ -75,15 +80,13 @@ def encode(problem: Problem) -> Cnf:
     fresh = Fresh(inside.variables)
     bits = allot(numbering, register, fresh)
     edges = breadth_first_edges(form, exempt, neighbours)
-    shared = rooted(numbering, edges=edges, before=fresh.top)
-    clauses: list[Clause] = [*shared.clauses, *count(numbering, shared.number, register, bits)]
     near = [*map(set, neighbours)]
+    outside = sum(v not in near[u] for u, v in edges)
+    shared = rooted(numbering, edges=edges, before=fresh.top, negated=outside)
+    counting = count_in_arrays(numbering, shared.number, register, bits)
     usable = {(u, v): x for (u, v), x in shared.number.items() if v in near[u]}
-    for part in inside.clauses(usable):
-        clauses += part
-    guess = shared.fresh()
-    clauses += ([-guess, -x] for arc, x in shared.number.items() if arc not in usable)
-    return Cnf(problem, guess, clauses, shared)
+    clauses = ClauseTable(chain([shared.clauses], counting, inside.clauses(usable)))
+    return Cnf(problem, shared.fresh.top, clauses, replace(shared, clauses=[]))
 
 
 def measures(piece: Piece) -> tuple[int, int]:
@@ -172,18 +175,19 @@ def _elimination(
 def clauses_of(problem: Problem) -> int:
     """Bound: counted, or estimated from the sides of a whole rectangle."""
     shape, board = shape_of(problem), problem.whole_rectangle
-    if board is None and shape.shared > MOST_CLAUSES:
+    if board is None and shape.shared > MOST_IN_TABLE:
         return shape.shared
     band, _ = measures(problem.piece)
     if board is not None and min(board.rows, board.columns) >= 2 * band:
         bound = _of_rectangle(problem, shape, board, band)
-        if bound > MOST_CLAUSES or not (problem.forbid or problem.require):
+        if bound > MOST_IN_TABLE or not (problem.forbid or problem.require):
             return bound
     form = cycle_form(problem)
     neighbours = corridor(form)
     if neighbours is None:
         return reach.clauses_of(problem)
-    pairs = reach.counted(_elimination(form, neighbours, int(form.graph.degrees.argmin())))
+    gone = _elimination(form, neighbours, int(form.graph.degrees.argmin()))
+    pairs = reach.counted(gone)
     return _counting(shape, bits_for(numbering_of(form, windows=False).values), 12) + pairs
 
 
@@ -204,9 +208,10 @@ def _counting(shape: Shape, bits: int, taps: int) -> int:
 
 ENCODING = Encoding(
     name="corridor",
-    summary="lfsr, and a first guess: a tour that winds through the board; for finding",
+    summary="lfsr, and an order: the solver tries a tour that winds through the board; for finding",
     clauses_of=clauses_of,
     encode=encode,
     decode=partial(tour_of, encoding="corridor"),
     takes=TAKES,
+    in_table=True,
 )

@@ -34,6 +34,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kt_cp.encodings.cardinality import Fresh
 from kt_cp.encodings.cnf import Clause, Cnf
 from kt_cp.encodings.numbering import Numbering, numbering_of, rooted
@@ -108,6 +111,36 @@ def allot(numbering: Numbering, counter: Counter, fresh: Fresh) -> dict[int, lis
         for vertex in numbering.vertices
         if vertex != numbering.start
     }
+
+
+def count_in_arrays(
+    numbering: Numbering,
+    arcs: Mapping[tuple[int, int], int],
+    counter: Counter,
+    bits: Mapping[int, Bits],
+) -> Iterator[list[Clause] | NDArray[np.int64]]:
+    """As :func:`count`, in arrays for all arcs that do not touch the start.
+
+    The bits of a vertex are consecutive variables.
+    """
+    start, parity = numbering.start, numbering.parity
+    at_start = {arc: literal for arc, literal in arcs.items() if start in arc}
+    yield list(count(numbering, at_start, counter, bits))
+    others = [(literal, *arc) for arc, literal in arcs.items() if arc not in at_start]
+    between = np.array(others, dtype=np.int64).reshape(-1, 3)
+    lowest = np.zeros(len(numbering.form), dtype=np.int64)
+    lowest[[*bits]] = [own[0] for own in bits.values()]
+    parities = np.ones(len(lowest)) if parity is None else np.array(parity)
+    still = parities[between[:, 1]] == 0
+    places = range(1, 2 * counter.bits + 1)
+    for relation, chosen in ((same, between[still]), (counter.advance, between[~still])):
+        for clause in relation(places[: counter.bits], places[counter.bits :]):
+            columns = [-chosen[:, 0]]
+            for literal in clause:
+                end, bit = divmod(abs(literal) - 1, counter.bits)
+                variable = lowest[chosen[:, 1 + end]] + bit
+                columns.append(variable if literal > 0 else -variable)
+            yield np.stack(columns, axis=1)
 
 
 def count(

@@ -4,7 +4,7 @@ Only the variables that determine the tour have a meaning here: moves and steps.
 (counters, positions in binary, halves of a vertex) follow from them or bound them, and a reader can
 leave them aside.
 
-- A directed move, ``a1->b3``: the tour goes from a1 to b3.
+- A directed move, ``a1->b3``: the tour goes from a1 to b3.  ``not a1->b3``: it does not.
 - An undirected one, ``a1-b3``: it goes from one to the other, or back.
 - A step, ``b3 at 2``: b3 is the second square.
 
@@ -49,8 +49,8 @@ def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
     key = cnf.key
     if isinstance(key, Successors):
         names = _names(key.form)
-        for variable, (u, v) in enumerate(key.arcs, start=key.first):
-            yield variable, f"{names[u]}->{names[v]}"
+        for (u, v), literal in key.number.items():
+            yield abs(literal), f"{'not ' * (literal < 0)}{names[u]}->{names[v]}"
     elif isinstance(key, Key):
         names = _names(key.form)
         meanings: dict[int, str] = {}

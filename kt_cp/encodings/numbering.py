@@ -228,6 +228,7 @@ def rooted(
     corners: bool = True,
     edges: Sequence[tuple[int, int]] | None = None,
     before: int = 0,
+    negated: int = 0,
 ) -> Successors:
     """The successor formula, with what the numbering knows about arcs.
 
@@ -235,7 +236,8 @@ def rooted(
     :func:`kt_cp.encodings.successor.successors`.
     """
     form = numbering.form
-    shared = successors(form, directed=numbering.reversible, edges=edges, before=before)
+    directed = numbering.reversible
+    shared = successors(form, directed=directed, edges=edges, before=before, negated=negated)
     shared.clauses.extend(_unused(numbering, shared))
     if corners:
         shared.clauses.extend(_corners(shared))

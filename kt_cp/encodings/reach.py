@@ -34,7 +34,9 @@ When it loses: By its size on large boards.  It wins on finding over all complet
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +48,7 @@ from kt_cp.encodings.chordal_completion import (
     minimum_degree,
     nested_dissection,
 )
-from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding, shape_of
+from kt_cp.encodings.cnf import MOST_IN_TABLE, ClauseTable, Cnf, Encoding, shape_of
 from kt_cp.encodings.numbering import numbering_of, rooted
 from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
 from kt_cp.model.cycle import CycleForm, cycle_form
@@ -99,27 +101,25 @@ class Reach:
         place = int(np.searchsorted(self.later[low], high))
         return self.first[low] + 2 * place + (low != self.rank[u])
 
-    def clauses(self, arcs: Mapping[tuple[int, int], int]) -> Iterator[list[Clause]]:
+    def clauses(self, arcs: Mapping[tuple[int, int], int]) -> Iterator[NDArray[np.int64]]:
         """A vertex reaches its successor; no two reach each other; reaching is transitive.
 
         The arcs are those of neighbours, or at the exempt vertex.
         """
-        yield [
+        along = [
             [-follows, -self.unreached(u, v)]
             for (u, v), follows in arcs.items()
             if self.exempt not in (u, v)
         ]
-        yield [[variable, variable + 1] for variable in range(1, self.variables, 2)]
+        yield np.array(along, dtype=np.int64).reshape(-1, 2)
+        yield np.arange(1, self.variables + 1).reshape(-1, 2)
         for first, others in zip(self.first, self.later, strict=True):
             away = first + 2 * np.arange(len(others))
             across = self._between(others)
             crossing = across > 0
             into = np.broadcast_to(away[:, None] + 1, across.shape)
             onward = np.broadcast_to(away, across.shape)
-            triples: list[Clause] = np.stack(
-                (into[crossing], onward[crossing], -across[crossing]), axis=1
-            ).tolist()
-            yield triples
+            yield np.stack((into[crossing], onward[crossing], -across[crossing]), axis=1)
 
     def _between(self, others: NDArray[np.int64]) -> NDArray[np.int64]:
         """For ranks that are all joined: the variable of each ordered pair; 0 for no pair."""
@@ -173,16 +173,14 @@ def encode(problem: Problem) -> Cnf:
     edges = breadth_first_edges(form, reach.exempt, form.graph.neighbours)
     numbering = numbering_of(form, windows=False)
     shared = rooted(numbering, edges=edges, before=reach.variables)
-    clauses = shared.clauses
-    for part in reach.clauses(shared.number):
-        clauses += part
-    return Cnf(problem, max(shared.fresh.top, 1), clauses, shared)
+    clauses = ClauseTable(chain([shared.clauses], reach.clauses(shared.number)))
+    return Cnf(problem, max(shared.fresh.top, 1), clauses, replace(shared, clauses=[]))
 
 
 def clauses_of(problem: Problem) -> int:
     """Bound: counted, or estimated from the sides of a large whole rectangle."""
     shape, board = shape_of(problem), problem.whole_rectangle
-    if shape.shared > MOST_CLAUSES:
+    if shape.shared > MOST_IN_TABLE:
         return shape.shared
     if board is None or problem.size <= COUNTED:
         form = cycle_form(problem)
@@ -198,7 +196,7 @@ def counted(gone: Iterable[tuple[int, list[int]]]) -> int:
     total = 0
     for _, others in gone:
         total += len(others) ** 2
-        if total > MOST_CLAUSES:
+        if total > MOST_IN_TABLE:
             break
     return total
 
@@ -210,4 +208,5 @@ ENCODING = Encoding(
     encode=encode,
     decode=partial(tour_of, encoding="reach"),
     takes=TAKES,
+    in_table=True,
 )

@@ -21,6 +21,8 @@ vertices; and as many as the start has neighbours for the direction.
 A symmetry (:mod:`kt_cp.model.orbits`) adds two clauses for each edge that is not alone in its
 orbit: from one of the orbit, in either direction, follows the next.
 
+An arc's variable may be stated the other way around: it means that the tour does not take the arc.
+
 The arcs are the first variables, or the last.  CaDiCaL and Kissat decide the last open variable
 first, and try to make it true; only conflicts change that order.  So the arcs farthest from some
 vertex, breadth-first, are the very last: the solver lays the tour from the far end of the graph
@@ -63,7 +65,7 @@ class Successors:
     arcs : list of (int, int)
         Arc i is variable ``first`` + i; both directions of every edge, one after the other.
     number : mapping
-        Variable of each arc.
+        Literal of each arc, in the order of ``arcs``.
     fresh : Fresh
         For further variables.
     """
@@ -86,6 +88,7 @@ def successors(
     directed: bool = True,
     edges: Sequence[tuple[int, int]] | None = None,
     before: int = 0,
+    negated: int = 0,
 ) -> Successors:
     """The formula that the encodings have in common.
 
@@ -97,6 +100,8 @@ def successors(
         The edges in another order.  Their arcs are then the last variables.
     before : int
         So many variables come before all those of this formula, if the arcs are last.
+    negated : int
+        The arcs of so many edges, the last ones, have negative literals.
 
     Examples
     --------
@@ -111,12 +116,16 @@ def successors(
     arcs = [arc for u, v in edges or graph.pairs() for arc in ((u, v), (v, u))]
     counters = 2 * sum(map(auxiliaries, graph.degrees.tolist()))
     first = 1 if edges is None else before + counters + 1
-    number = {arc: variable for variable, arc in enumerate(arcs, start=first)}
+    positive = len(arcs) - 2 * negated
+    number = {
+        arc: first + place if place < positive else -(first + place)
+        for place, arc in enumerate(arcs)
+    }
     out: list[list[int]] = [[] for _ in range(len(graph))]
     into: list[list[int]] = [[] for _ in range(len(graph))]
-    for (u, v), variable in number.items():
-        out[u].append(variable)
-        into[v].append(variable)
+    for (u, v), literal in number.items():
+        out[u].append(literal)
+        into[v].append(literal)
     fresh = Fresh(len(arcs) if edges is None else before)
     clauses: list[Clause] = []
     for literals in (*out, *into):
@@ -158,7 +167,7 @@ def breadth_first_edges(
 ) -> list[Edge]:
     """Edges from the start outwards, nearer end first; then those of the depot.
 
-    Distance counts in the graph of these neighbours; other edges come first.
+    Distance counts in the graph of these neighbours; other edges come last.
 
     Examples
     --------
@@ -183,7 +192,7 @@ def breadth_first_edges(
 
     def key(edge: Edge) -> tuple[bool, int, int]:
         near, far = edge
-        return far in inside[near], place[far], place[near]
+        return far not in inside[near], place[far], place[near]
 
     inside = [set(others) for others in neighbours]
     edges = [(u, v) if place[u] < place[v] else (v, u) for u, v in form.graph.pairs()]
@@ -193,7 +202,7 @@ def breadth_first_edges(
 def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> list[list[int]]:
     """The cycles of a model."""
     size = len(shared)
-    chosen = [arc for variable, arc in enumerate(shared.arcs, start=shared.first) if true[variable]]
+    chosen = [arc for arc, literal in shared.number.items() if true[abs(literal)] == (literal > 0)]
     following = dict(chosen)
     if not len(chosen) == len(following) == len(set(following.values())) == size:
         raise EngineFailedError(

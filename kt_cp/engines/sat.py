@@ -49,7 +49,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kt_cp.encodings import ENCODING_NAMES, Encoding, encoding_for, get_encoding
-from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS, MOST_WHOLE, Clause, Cnf, Cuts
+from kt_cp.encodings.cnf import CHUNK, MOST_ROWS, MOST_WHOLE, Cnf, Cuts
 from kt_cp.encodings.lazy import forced_edges
 from kt_cp.encodings.neighbourhood import TRIES, Neighbourhood, cycle_labels, walk_cycle
 from kt_cp.engines.band_sweep import find_two_factor
@@ -263,23 +263,19 @@ def engine(
         solve=partial(solve, name=name, encoding=chosen, solver=solver, patching=bool(option)),
         interruptible=False,
         refuse=chosen.refuse_native if native else chosen.refuse,
-        capacity=f"{MOST_ROWS:,} squares" if native else f"{MOST_CLAUSES:,} clauses",
+        capacity=f"{MOST_ROWS:,} squares" if native else f"{chosen.most:,} clauses",
         packages=("python-sat",),
         usage=USAGE,
     )
 
 
-CHUNK = 20_000
-"""Rows that are Python's lists at a time: a million at once would take ten times the memory."""
-
-
 def load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
     """Give a formula to a solver; every edge of one in cardinality constraints is tried first."""
-    clauses: list[Clause] = cnf.clauses
+    clauses = cnf.clauses
     if seed and solver == "cadical195":
         native.configure({"seed": seed})
     elif seed:
-        clauses = random.Random(seed).sample(clauses, len(clauses))
+        clauses = random.Random(seed).sample([*clauses], len(clauses))
     native.append_formula(clauses)
     for rows in cnf.exactly_two:
         width = rows.shape[1]

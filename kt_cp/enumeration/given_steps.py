@@ -87,9 +87,8 @@ class Formula:
             nodes = problem.indexed.nodes
             problem = changed(problem, given={nodes[vertex]: at + 1 for at, vertex in given})
         cnf = get_encoding("channel").encode(problem)
-        clauses = cnf.clauses
         removed = cnf.key[~StepDomains(problem).first.T]
-        clauses += [[-variable] for variable in removed[removed > 0].tolist()]
+        clauses = [*cnf.clauses, *([-variable] for variable in removed[removed > 0].tolist())]
         self._key = cnf.key
         self._solver = Solver(SOLVER, bootstrap_with=clauses)
 

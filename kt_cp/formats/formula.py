@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any
@@ -64,7 +64,7 @@ class ParsedFormula:
 
 def dimacs_pieces(
     variables: int,
-    clauses: Sequence[Sequence[int]],
+    clauses: Collection[Sequence[int]],
     fields: Mapping[str, str],
     comments: Iterable[str],
 ) -> Iterator[str]:

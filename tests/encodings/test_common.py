@@ -13,7 +13,7 @@ from pysat.solvers import Solver, SolverNames
 
 from kt_cp import Board, Piece, Problem, Verdict, get_engine, solve
 from kt_cp.encodings import ENCODING_NAMES, FOR_PROOFS, Cuts, corridor, get_encoding
-from kt_cp.encodings.cnf import MOST_CLAUSES, MOST_ROWS
+from kt_cp.encodings.cnf import MOST_ROWS
 from kt_cp.encodings.meaning import explanation, meaning
 from kt_cp.engines.sat import SOLVERS, flags_of
 from kt_cp.model.conditions import Given, Symmetry
@@ -230,7 +230,7 @@ def test_what_is_too_large_is_refused_without_building_it(name, side, advice, mo
     with pytest.raises(TooLargeError) as refused:
         solve(problem, f"sat:{name}")
     assert time.process_time() - began < 0.2
-    limit = MOST_ROWS if name == "lazy" else MOST_CLAUSES
+    limit = MOST_ROWS if name == "lazy" else get_encoding(name).most
     assert f"{limit:,}" in str(refused.value) and advice in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -457,7 +457,7 @@ SIZED = [
 def test_estimates_with_conditions(name, problem):
     encoding = get_encoding(name)
     estimate = encoding.clauses_of(problem)
-    if estimate > MOST_CLAUSES:
+    if estimate > encoding.most:
         with pytest.raises(TooLargeError):
             encoding.refuse(problem)
         return
