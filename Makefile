@@ -42,8 +42,8 @@ LADDER = $(BIN)/python -c \
 # two at a time: they wait for a process each, and leave no processor short.
 PYTEST := $(BIN)/python -m pytest
 AT_ONCE := --numprocesses logical --maxprocesses 8
-# Slow tests wait for processes and limits, so that there is room for more of them.  Those of the
-# page share a browser.
+# Slow tests wait for processes and limits, so that there is room for more of them.  Some share a
+# browser, a cluster or compiled kernels: see tests/support/scheduling.py.
 SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocesses 8 --dist loadgroup
 BY_THE_CLOCK := --numprocesses logical --maxprocesses 2
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
