@@ -25,7 +25,6 @@ from benchmarks import (
     challenge_set,
     commands,
     construction,
-    counting,
     exact_cover,
     graph_search,
     graphs,
@@ -315,13 +314,6 @@ def test_the_challenge_set_is_continued_and_compared(tmp_path):
         assert line.endswith(" | 1 |")
         assert ran.stdout.endswith("2 of 3 are answered.  Not answered:\ngraph3.hcp (5)\n")
         assert len(keep.read_text("utf-8").splitlines()) == 3
-
-
-@pytest.mark.slow
-def test_a_cluster_counts_as_one_process_does():
-    for workers in (0, 2):
-        figures = counting.count_on_cluster(workers, Problem("6x6", closed=True), 1)
-        assert figures["tours"] == 9862
 
 
 @pytest.mark.skipif(not installed("graphillion"), reason="Graphillion is not installed")

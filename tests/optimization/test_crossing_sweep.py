@@ -12,6 +12,7 @@ from kt_cp.model.measures import crosses
 from kt_cp.model.outcome import Verdict
 from kt_cp.optimization.crossing_sweep import Sweep, as_sweep, order_path, sweep_crossings
 from kt_cp.optimization.uncrossed_sweep import UncrossedSweep
+from tests.support.exhaustive import more
 
 PROBLEMS = [
     Problem("5x5", start="a1", end="c3"),
@@ -168,7 +169,7 @@ def test_published_uncrossed_paths(side, closed, moves):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("side", "closed", "moves"),
-    [(7, False, 24), (8, False, 35), (7, True, 24), (8, True, 32)],
+    [(7, True, 24), *more([], [(7, False, 24), (8, True, 32), (8, False, 35)])],
 )
 def test_published_longer_uncrossed_paths(side, closed, moves):
     assert optimize((side, side), "longest-uncrossed", closed=closed).value == moves
