@@ -25,7 +25,9 @@ PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 
 # What compiles the kernels, and for the first proof OR-Tools and pandas, so that the first answer is
 # as quick as the next: some at a time, those that take longest first.
-KERNELS := "unrank 3x4 3 --method dense" \
+KERNELS := "optimize 4x4 --objective longest-uncrossed" \
+  "optimize 4x5 --start a1 --objective fewest-crossings" \
+  "unrank 3x4 3 --method dense" \
   "solve 12x14 --closed --given a1=1,d4=41 --engine windows" \
   "prove 4x14 --closed --evidence refutation" \
   "solve 9x9 --piece wazir --given a1=1,i9=81 --engine windows" \
@@ -42,13 +44,13 @@ LADDER = $(BIN)/python -c \
 # two at a time: they wait for a process each, and leave no processor short.
 PYTEST := $(BIN)/python -m pytest
 AT_ONCE := --numprocesses logical --maxprocesses 8
-# Slow tests wait for processes and limits, so that there is room for more of them.  Those of the
-# page share a browser.
+# Slow tests wait for processes and limits, so that there is room for more of them.  Some share a
+# browser, a cluster or compiled kernels: see tests/support/scheduling.py.
 SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocesses 8 --dist loadgroup
 BY_THE_CLOCK := --numprocesses logical --maxprocesses 2
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
-.PHONY: compare test test-slow test-all digests check scripts docs wheel lowest models man bench setup clean
+.PHONY: compare test test-slow test-all digests check scripts docs wheel lowest models man bench setup tools clean
 .NOTPARALLEL:
 
 compare: $(READY)
@@ -132,6 +134,8 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks --plots benchmarks/plots --force
 
 setup: $(READY)
+
+tools: $(TOOLS)
 
 # Build tools come first and from the same list, so that nothing is installed that is not pinned.
 # Kernels are compiled as soon as there is what the package needs, while the rest is installed.

@@ -37,6 +37,16 @@ def pytest_configure(config):
         config.stash[WATCH] = watch()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Run tests that share something costly on one worker."""
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    from tests.support.scheduling import GroupScheduling
+
+    return GroupScheduling(config, log)
+
+
 def pytest_collection():
     gc.disable()
 

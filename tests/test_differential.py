@@ -36,11 +36,13 @@ from kt_cp.trust.check import check
 from tests.examples.graph_files import WRITERS as OF_ANY_FORMAT
 from tests.oracles import naive
 from tests.support.command_line import refused as refusal
+from tests.support.exhaustive import SEED, more
 
 CASES, QUICK, BATCH = 10_000, 300, 25
 """All cases, those of ``make test``, and those of a test: some, as xdist shares tests out.
 
-A case takes about 12 ms of a processor, and 25 ms on the command line.
+A case takes about 12 ms of a processor, and 25 ms on the command line.  ``make test-slow`` tries a
+fifth of the others, drawn by ``SEED``, and all of them by ``FULL=1``.
 """
 
 COMMANDS, QUICK_COMMANDS = 500, 25
@@ -504,9 +506,10 @@ def check_case(seed: int, run: Any = None, folder: Path | None = None) -> None:
 
 def batches(cases: int, quick: int, size: int) -> list[Any]:
     """First seeds of tests of some cases each, those beyond ``quick`` for ``make test-all``."""
-    slow = pytest.mark.slow
-    firsts = range(0, cases, size)
-    return [first if first < quick else pytest.param(first, marks=slow) for first in firsts]
+    rest = range(quick, cases, size)
+    drawn = random.Random(SEED).sample(rest, len(rest) // 5)
+    slow = [pytest.param(first, marks=pytest.mark.slow) for first in more(sorted(drawn), rest)]
+    return [*range(0, quick, size), *slow]
 
 
 @pytest.mark.parametrize("first", batches(CASES, QUICK, BATCH))

@@ -44,7 +44,6 @@ def wheel_of(folder, *, editable=False):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("mypy")  # to share its cache
 @pytest.mark.parametrize("editable", [False, True], ids=["installed", "editable"])
 def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, tmp_path_factory, editable):
     venv.create(tmp_path / "venv")

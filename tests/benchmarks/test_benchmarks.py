@@ -25,7 +25,6 @@ from benchmarks import (
     challenge_set,
     commands,
     construction,
-    counting,
     exact_cover,
     graph_search,
     graphs,
@@ -325,13 +324,6 @@ def test_the_challenge_set_is_continued_and_compared(tmp_path):
         assert len(keep.read_text("utf-8").splitlines()) == 3
     run = challenge_set.solve(folder / "graph1.hcp", 0.01)  # less than Python needs to start
     assert run["cpu"] > 0.01 and not challenge_set.is_solved(run, 0.01)
-
-
-@pytest.mark.slow
-def test_a_cluster_counts_as_one_process_does():
-    for workers in (0, 2):
-        figures = counting.count_on_cluster(workers, Problem("6x6", closed=True), 1)
-        assert figures["tours"] == 9862
 
 
 @pytest.mark.skipif(not installed("graphillion"), reason="Graphillion is not installed")

@@ -12,6 +12,7 @@ from kt_cp.model.measures import crosses
 from kt_cp.model.outcome import Verdict
 from kt_cp.optimization.crossing_sweep import Sweep, as_sweep, order_path, sweep_crossings
 from kt_cp.optimization.uncrossed_sweep import UncrossedSweep
+from tests.support.exhaustive import more
 
 PROBLEMS = [
     Problem("5x5", start="a1", end="c3"),
@@ -128,7 +129,7 @@ def longest_uncrossed(problem):
         Problem("3x5", start="a1"),
         Problem("4x4", start="a1", end="b1"),
         Problem("4x4", end="b2"),
-        Problem("3x4", piece="king"),
+        Problem("3x3", piece="king"),
         Problem("4x4", require=["a1-b3"], forbid=["b3-d4"]),
         Problem("4x4", require=["c4-d2"]),
         Problem(Board(4, 4, missing=["b2", "c4"])),
@@ -136,7 +137,7 @@ def longest_uncrossed(problem):
         Problem("3x3", piece="king", closed=True),
         Problem("4x4", piece="wazir", end="b2"),
         Problem("3x3", piece="king", closed=True, forbid=["b2-c3"], require=["a1-b2"]),
-        Problem("3x4", piece="0,1+0,2"),
+        Problem("3x4", piece="0,1+0,2", start="a1"),
         Problem("4x5", piece="zebra"),
     ],
     ids=lambda problem: problem.label,
@@ -168,7 +169,7 @@ def test_published_uncrossed_paths(side, closed, moves):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("side", "closed", "moves"),
-    [(7, False, 24), (8, False, 35), (7, True, 24), (8, True, 32)],
+    [(7, True, 24), *more([], [(7, False, 24), (8, True, 32), (8, False, 35)])],
 )
 def test_published_longer_uncrossed_paths(side, closed, moves):
     assert optimize((side, side), "longest-uncrossed", closed=closed).value == moves

@@ -260,14 +260,12 @@ def workers(pool):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_it_is_a_cluster_of_other_processes(pool):
     assert at_once(pool) == 2 and len(workers(pool) - {os.getpid()}) == 2
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
     monkeypatch.setattr(parallel, "TASK_SQUARES", 2000)
@@ -283,7 +281,6 @@ def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_dead_worker_costs_a_count_the_groups_that_it_was_at(pool):
     """Other workers read the files of the killed one, so no phase is repeated."""
@@ -303,7 +300,6 @@ def test_a_dead_worker_costs_a_count_the_groups_that_it_was_at(pool):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("sides", ["6x6", *more([], ["7x8"])])
 def test_blocks_of_a_count_stay_with_the_workers(pool, monkeypatch, sides):
@@ -328,7 +324,6 @@ def test_blocks_of_a_count_stay_with_the_workers(pool, monkeypatch, sides):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_blocks_travel_between_machines(monkeypatch, tmp_path):
     """Two addresses of this machine stand for two machines, with a folder each."""
@@ -368,7 +363,6 @@ def test_blocks_travel_between_machines(monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_cluster_that_is_there(pool):
     with open_executor(f"dask:{pool._client.scheduler.address}") as there:
@@ -379,7 +373,6 @@ def test_a_cluster_that_is_there(pool):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_workers_of_another_version_are_refused(pool, monkeypatch):
     monkeypatch.setattr(executors, "versions_of", lambda _: {"kt_cp": "0.0.7"})
@@ -389,7 +382,6 @@ def test_workers_of_another_version_are_refused(pool, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("listening", [True, False])
 def test_an_address_that_does_not_answer_is_refused(listening):
@@ -407,7 +399,6 @@ def test_an_address_that_does_not_answer_is_refused(listening):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("address", ["nonsense", "foo://bar", "::::"])
 def test_what_is_no_address_is_refused(address):
@@ -416,7 +407,6 @@ def test_what_is_no_address_is_refused(address):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("dask")
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_ends_the_cluster():
     asked = ("enumerate", "8x8", "--count", "--time-limit", "600", "--executor", "dask")

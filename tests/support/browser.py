@@ -275,11 +275,11 @@ class Page:
             if each["level"] in ("SEVERE", "WARNING")
         ]  # fmt: skip
 
-    def violations(self, only: str = "") -> list[str]:
-        """What axe-core has against the page as it stands; by one of its rules, or by all."""
+    def violations(self, *only: str) -> list[str]:
+        """What axe-core has against the page as it stands; by some of its rules, or by all."""
         from axe_core_python.selenium import Axe
 
-        options = {"runOnly": {"type": "rule", "values": [only]}} if only else {}
+        options = {"runOnly": {"type": "rule", "values": [*only]}} if only else {}
         found = Axe().run(self.driver, options=options)["violations"]
         return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
 

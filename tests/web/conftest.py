@@ -10,14 +10,6 @@ import pytest
 from tests.support.command_line import PATIENCE, command_line, environment
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """All that need the browser are for one worker: to start another takes longer than to wait."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
     """The address of ``kt-cp web``, served for as long as there are tests."""
@@ -46,9 +38,12 @@ def browser(tmp_path_factory):
 
 
 @pytest.fixture
-def page(site, browser):
+def page(site, browser, request):
     """The page, to be opened; afterwards nothing may be wrong in the console."""
     from tests.support.browser import Page
+    from tests.support.scheduling import group_of
+
+    assert group_of(request.node.nodeid) == "browser"  # or each worker starts one
 
     driver, folder = browser
     shown = Page(driver, site, folder)

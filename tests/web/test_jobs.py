@@ -450,7 +450,7 @@ OPTIMA = [
             ("fewest-straight", board("4x5", closed=True)),
             ("longest", board("3x8", closed=True, forbid=[["a1", "c2"]])),
             ("path-cover", board("4x4", surface="cylinder")),
-            ("longest-uncrossed", board("5x5")),
+            ("longest-uncrossed", board("4x4")),
         )
     ),
 ]

@@ -510,32 +510,6 @@ def test_the_frontier_is_seen_to_sweep(page) -> None:
     assert swept[0] == 1 and swept == sorted(swept)  # one more each time, however many are shown
 
 
-def test_nothing_is_in_the_way_of_anybody(page) -> None:
-    from tests.support.browser import TELEPHONE
-
-    page.open("#board=5x6&closed=1")
-    page.look(calm=True)
-    for part in ("draw", "puzzle", "compare", "explore"):
-        page.go(part)
-        if part == "puzzle":  # one that is being played
-            page.fill("Ranks", 5)
-            page.click("Make a puzzle")
-            page.part_sees("p", "Write 1 to 30 ")  # and no longer the puzzle of the day
-            page.part_sees(".playing .state", "to go")
-            page.click("Hint")
-            page.part_sees(".why", ".")
-        elif part == "explore":  # what fills it
-            page.fill("Ranks", 5)
-            page.click("Gallery")
-            page.part_sees(".state.found", "3 classes, and no others")
-        assert page.violations() == []
-        page.look(dark=True, calm=True)
-        assert page.violations("color-contrast") == []
-        page.look(TELEPHONE, calm=True)
-        assert page.wide() == 0
-        page.look(calm=True)
-
-
 def made(page, **asked):
     """A puzzle of 5x6 by its seed, and its solution as the saved file has it."""
     page.open("#board=5x6", part="puzzle")

@@ -9,13 +9,9 @@ from tests.support.random_walk import RandomWalk
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", more([0, 5], range(10)))
-def test_three_hundred_random_actions(page, seed):
+@pytest.mark.parametrize("seed", more([0], range(10)))
+def test_random_actions(page, seed):
     walk = RandomWalk(page, seed)
-    walk.run(300)
+    walk.run(more(150, 300))
     print(f"seed {seed}: {walk.tours} tours, {walk.numbers} numbers")
     assert walk.tours > 5 and walk.numbers > 5  # there was something to look at
-
-
-def test_sixty_random_actions(page):
-    RandomWalk(page, 11).run(60)
