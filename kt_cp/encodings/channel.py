@@ -42,7 +42,7 @@ from kt_cp.model.problem import Problem
 Numbers = NDArray[np.int64]
 
 PAIRWISE = 6
-"""Up to so many literals, "at most one" takes a clause per pair; more are split by threes."""
+"""Up to so many literals, "at most one is true" takes a clause per pair; more go by threes."""
 
 DENSE = 4_000
 """Up to so many squares, an estimate of the clauses computes the windows first."""
