@@ -211,11 +211,8 @@ UNIQUE_SECONDS, UNIQUE_SQUARES = 5.0, 1_000
 def _describe_solutions(problem: Problem, deadline: Deadline, seed: int) -> str:
     """Return a sentence on whether the tour of a number puzzle is the only one."""
     from kt_cp.engines import bounded_sat
-    from kt_cp.search import clue_search
 
     left = math.inf if deadline.seconds is None else deadline.seconds - deadline.spent
-    if clue_search.takes(problem) and clue_search.search_clues(problem).exhausted:
-        return "It is the only tour with these steps."
     left, number = min(UNIQUE_SECONDS, left), 0
     if left > 0 and bounded_sat.takes(problem):
         sat = bounded_sat.find_two_tours(problem, seed)

@@ -243,15 +243,6 @@ def is_small_and_wide(problem: Problem) -> bool:
     return order_of(problem) is None
 
 
-def fits_clue_search(problem: Problem) -> bool:
-    """Return whether steps are given, on a board small enough for a search in plain Python."""
-    if not problem.given:
-        return False
-    from kt_cp.search.clue_search import takes
-
-    return takes(problem)
-
-
 def fits_bounded_sat(problem: Problem) -> bool:
     """Return whether steps are given, and their formula is soon built."""
     if not problem.given:
@@ -366,22 +357,6 @@ def construct_tour(request: Request) -> Outcome:
     from kt_cp.engines.construct import solve
 
     return call(solve, request)
-
-
-def search_clues(request: Request) -> Outcome | None:
-    """Search for the only tour with given steps for a moment, without compiled code."""
-    from kt_cp.search import clue_search
-
-    problem, started = request.problem, request.clock.elapsed
-    search = clue_search.search_clues(problem)
-    if not search.exhausted:
-        return None
-    spent = {"solve_seconds": request.clock.elapsed - started, "decisions": search.decisions}
-    if not search.tours:
-        text = f"the search tried everything: {search.decisions:,} decisions"
-        return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, spent, request.seed)
-    tour = problem.tour([problem.indexed.nodes[vertex] for vertex in search.tours[0]])
-    return found(NAME, problem, tour, spent, request.seed)
 
 
 def load_step_domains(problem: Problem) -> None:
@@ -553,7 +528,6 @@ def run_portfolio(request: Request) -> Outcome:
 STEPS = (
     Step("construction", is_large_rectangle, construct_tour, instant=True),
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
-    Step("clue search", fits_clue_search, search_clues, instant=True),
     Step("bounded SAT", fits_bounded_sat, run_bounded_sat),
     Step("few cases", is_small_graph, refute_few_cases, instant=True),
     Step("short frontier search", is_small_graph, search_frontier_briefly),

@@ -26,10 +26,13 @@ from typing import Any
 from kt_cp.encodings import channel, lazy
 from kt_cp.encodings.cnf import Cnf, Cuts
 from kt_cp.engines.sat import add_cuts, flags_of, load
+from kt_cp.model.conditions import End, Forbidden, Given, Start
 from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
-from kt_cp.search import clue_search
+
+MOST_SQUARES = 200
+"""Squares of a board with given steps."""
 
 MOST_CLAUSES = 150_000
 """Estimated clauses.  They take a tenth of a second to build; a king's 9x9 with four steps fits."""
@@ -52,8 +55,11 @@ class FoundTours:
 
 
 def takes(problem: Problem) -> bool:
-    """Return whether a problem has given steps and a formula that is soon built."""
-    return clue_search.takes(problem) and channel.clauses_of(problem) <= MOST_CLAUSES
+    """Return whether a problem has given steps, no required moves and a formula soon built."""
+    if not problem.given or problem.directed or problem.size > MOST_SQUARES:
+        return False
+    known = all(isinstance(each, Given | Forbidden | Start | End) for each in problem.conditions)
+    return known and channel.clauses_of(problem) <= MOST_CLAUSES
 
 
 @lru_cache(8)

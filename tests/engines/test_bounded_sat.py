@@ -8,10 +8,12 @@ from itertools import islice
 import networkx as nx
 import pytest
 
-from kt_cp import Enumeration, Problem, Verdict, check, count, make_puzzle, solve
+from kt_cp import Board, Enumeration, Problem, Verdict, check, count, make_puzzle, solve
 from kt_cp.engines import bounded_sat
 from kt_cp.engines.bounded_sat import find_two_tours, takes
+from kt_cp.model.errors import ProblemError
 from kt_cp.proofs.certify import certify_clues
+from kt_cp.search.step_domains import StepDomains
 from kt_cp.trust.judge import defects
 
 CONTRADICTION = {"a1": 17, "b1": 22, "a2": 19, "b6": 3}
@@ -45,6 +47,52 @@ def test_it_finds_as_many_tours_as_there_are(board, piece, closed):
     assert numbers == {1, 2}
 
 
+def tours_of(problem):
+    """Up to two tours by the search on step domains."""
+    return {tuple(walk) for walk in StepDomains(problem).next(limit=2, steps=10**9).tolist()}
+
+
+def random_problem(rng):
+    """A problem on a small board with given steps, most of them of a tour."""
+    rows, columns = rng.choice([(3, 4), (4, 4), (4, 5), (5, 5), (2, 6)])
+    squares = [(row, column) for row in range(rows) for column in range(columns)]
+    board = Board(rows, columns, rng.sample(squares, rng.choice((0, 0, 1))))
+    piece, closed = rng.choice(("knight", "king", "wazir")), rng.random() < 0.4
+    tour = solve(Problem(board, piece=piece, closed=closed), time_limit=5).tour
+    order = list(tour or rng.sample(list(board), len(board)))
+    steps = rng.sample(range(len(order)), rng.randrange(1, 7))
+    given = {order[step]: step + 1 for step in steps}
+    if rng.random() < 0.4:
+        given[rng.choice(order)] = rng.randrange(len(order)) + 1
+    forbid = [(order[0], order[1])] if rng.random() < 0.2 and tour else []
+    return Problem(board, piece=piece, closed=closed, given=given, forbid=forbid)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_agrees_with_step_domains(seed):
+    rng = random.Random(seed)
+    verdicts = set()
+    for _ in range(30):
+        try:
+            problem = random_problem(rng)
+        except ProblemError:
+            continue  # two steps for a square, or a step for two
+        if not takes(problem):
+            continue
+        found = find_two_tours(problem, seed)
+        wanted = tours_of(problem)
+        if found.exhausted:
+            index = problem.indexed.index
+            tours = {tuple(index[square] for square in each.squares) for each in found.tours}
+            # A closed tour that fits in both directions is found once.
+            assert tours == wanted or (problem.closed and tours and tours < wanted)
+            assert solve(problem).verdict is (Verdict.FOUND if wanted else Verdict.IMPOSSIBLE)
+        else:
+            assert len(found.tours) <= len(wanted)
+        verdicts.add((found.exhausted, len(found.tours)))
+    assert {(True, 0), (True, 1), (False, 2)} <= verdicts
+
+
 def test_a_budget_of_conflicts_ends_it(monkeypatch):
     problem = make_puzzle("8x8", seed=101).problem
     whole = find_two_tours(problem)
@@ -58,6 +106,9 @@ def test_what_it_does_not_take():
     assert takes(Problem("9x9", piece="king", given={"a1": 1, "c3": 40, "i9": 70, "d2": 9}))
     assert not takes(Problem("6x6", start="a1"))
     assert not takes(Problem("12x12", piece="king", given={"a1": 1}))
+    assert not takes(Problem("15x15", given={"a1": 1}))
+    assert not takes(Problem("6x6", given={"a1": 1}, require=["a1-b3"]))
+    assert not takes(Problem("6x6", closed=True, given={"a1": 1}, symmetry="half-turn"))
 
 
 def test_a_puzzle_loads_no_compiled_code(tmp_path):

@@ -487,7 +487,7 @@ def test_sat_alone_is_the_first_encoding_that_takes_the_conditions():
 
 
 def test_auto_takes_the_search_on_windows_first_and_sat_where_it_is_too_slow(monkeypatch):
-    monkeypatch.setattr("kt_cp.search.clue_search.MOST_SQUARES", 0)
+    monkeypatch.setattr("kt_cp.engines.bounded_sat.MOST_SQUARES", 0)
     problem, _ = planted(Problem(Board(8, 8), closed=True), 0.5, 1)
     change_step(monkeypatch, "step domains", seconds=60.0)
     assert solve(problem).engine == "windows"
@@ -507,7 +507,7 @@ def test_too_many_squares_for_clues_are_refused_without_building_anything():
 
 
 def test_auto_leaves_to_cpsat_what_is_too_large_for_sat_and_for_the_windows(monkeypatch):
-    monkeypatch.setattr("kt_cp.search.clue_search.MOST_SQUARES", 0)
+    monkeypatch.setattr("kt_cp.engines.bounded_sat.MOST_SQUARES", 0)
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 100)
     monkeypatch.setattr("kt_cp.engines.step_domains.MOST_SQUARES", 20)
     problem, _ = planted(Problem(Board(6, 6), closed=True), 0.5, 1)
@@ -515,7 +515,7 @@ def test_auto_leaves_to_cpsat_what_is_too_large_for_sat_and_for_the_windows(monk
 
 
 def test_auto_leaves_to_the_windows_what_is_too_large_for_sat(monkeypatch):
-    monkeypatch.setattr("kt_cp.search.clue_search.MOST_SQUARES", 0)
+    monkeypatch.setattr("kt_cp.engines.bounded_sat.MOST_SQUARES", 0)
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 100)
     problem, _ = planted(Problem(Board(6, 6), closed=True), 0.5, 1)
     assert solve(problem).engine == "windows"
