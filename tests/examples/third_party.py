@@ -101,7 +101,8 @@ ENCODING = replace(
 def all_but_one(problem):
     """Without the last clause but sixteen: most are redundant on one small graph or another."""
     cnf = reach.encode(problem)
-    return replace(cnf, clauses=[*cnf.clauses[:-17], *cnf.clauses[-16:]])
+    clauses = list(cnf.clauses)
+    return replace(cnf, clauses=[*clauses[:-17], *clauses[-16:]])
 
 
 def one_tour(cnf, true):
