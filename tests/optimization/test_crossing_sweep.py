@@ -24,7 +24,7 @@ PROBLEMS = [
     Problem("4x4", piece="wazir", closed=True, start="b2"),
     Problem("3x4", piece="king", closed=True),
     Problem("3x4", piece="king", start="b2"),
-    Problem("3x3", piece="0,1+0,2"),
+    Problem("3x3", piece="0,1+0,2", start="a1"),
 ]
 
 

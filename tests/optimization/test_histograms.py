@@ -99,7 +99,8 @@ def test_measures_of_all_closed_tours_of_6x6():
 
 @pytest.mark.parametrize(
     ("rows", "columns", "kind", "is_certified"),
-    boards(LARGEST | {(5, 6, "open"), (5, 6, "closed")}, True) + boards(LARGEST | SLOW, False),
+    boards(LARGEST | {(5, 6, "open"), (5, 6, "closed")}, True)
+    + boards(LARGEST | SLOW | {(5, 6, "closed")}, False),
 )
 def test_the_best_of_all_tours(rows, columns, kind, is_certified):
     for objective in OBJECTIVES:
