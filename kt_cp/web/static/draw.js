@@ -289,7 +289,6 @@ class HandTour {
     return this.#update();
   }
 
-  /** Take the last square back; return whether there was one. */
   back() {
     const isTaken = Boolean(this.path.pop());
     if (isTaken) this.#update();

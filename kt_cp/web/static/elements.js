@@ -120,10 +120,7 @@ export function form(kind, ...children) {
 
 let timer;
 
-/**
- * Show a message for some seconds.  Its kind is "", "wrong", or "announced", for screen readers.
- * @param {string} text
- */
+/** Show a message for some seconds.  Its kind is "", "wrong", or "announced", for screen readers. */
 export function notify(text, kind = "") {
   const message = document.getElementById("message");
   message.textContent = text;

@@ -6,6 +6,7 @@ import { Board } from "./board.js";
 import { button, buttonRow, field, form, format, formatTime, icon, make, plural, quietButton, seedField, sentence, wholeNumber } from "./elements.js";
 import { Measures } from "./measures.js";
 import { Player } from "./player.js";
+import { describeBoard } from "./question.js";
 import { SearchStatus, SmallQuestion } from "./search_status.js";
 
 const MOST_SHOWN = 60; // tours of a gallery
@@ -56,9 +57,7 @@ export function mount(section, page) {
     total = null;
     gallery.replaceChildren();
     details.replaceChildren();
-    const { rows, columns, surface, closed } = problem;
-    const words = surface === "plane" ? "" : `, ${page.choices.surfaces.find(({ name }) => name === surface).words}`;
-    showTour([], `${rows}×${columns}${words}, ${closed ? "closed" : "open"}`);
+    showTour([], describeBoard(problem, page.choices.surfaces));
   }
 
   /** Search for something about the question as it is now. */

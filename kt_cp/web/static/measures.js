@@ -36,7 +36,6 @@ export class Measures {
     }
   }
 
-  /** Show the buttons; they are kept, so that the keyboard focus stays. */
   #list(measures) {
     const names = Object.keys(measures);
     const choose = (name) => {

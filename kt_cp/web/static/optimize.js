@@ -6,7 +6,6 @@ import { num, shape } from "./drawing.js";
 import { buttonRow, format, make, menu, notify, quietButton, sentence } from "./elements.js";
 import { post } from "./server.js";
 
-const narrow = matchMedia("(max-width: 60rem)"); // as in style.css
 const DELAY_MS = 300; // from a change of the question to the request for its objectives
 const USUAL = "fewest-turns";
 const LIMITS = {
@@ -57,10 +56,8 @@ export class Optimization extends Answer {
     setTimeout(() => this.#reveal());
   }
 
-  /** Scroll to the plot; on a narrow screen to the Stop button, which is above it. */
   #reveal() {
-    if (narrow.matches) document.querySelector(".asking").scrollIntoView();
-    else this.element.scrollIntoView({ block: "nearest" });
+    this.element.scrollIntoView({ block: "nearest" });
   }
 
   tick() {
@@ -136,7 +133,6 @@ class Plot {
     this.element = make("figure", { class: "progress-plot", hidden: true }, this.svg);
   }
 
-  /** Add a point; a bound may be null. */
   add(seconds, value, bound = null) {
     const last = this.points.at(-1);
     if (last?.value !== value || last.bound !== bound) this.points.push({ seconds, value, bound });

@@ -51,7 +51,6 @@ export class Player {
     return frames?.length ?? walk.length + (closed && walk.length > 1 ? 1 : 0);
   }
 
-  /** Remove the film, and draw the board without it. */
   clear() {
     this.forget();
     this.seek(0);
@@ -82,7 +81,6 @@ export class Player {
     this.changed?.(film);
   }
 
-  /** Add a frame of loops or paths, with words about it. */
   addFrame(frame) {
     this.#extend(({ frames }) => frames.push(frame));
   }

@@ -38,6 +38,14 @@ export function findContradiction(problem) {
   return both ? `${both} is required and forbidden` : "";
 }
 
+/** Describe a board: "8×8, torus, closed". */
+export function describeBoard({ rows, columns, missing, surface, closed }, surfaces) {
+  const words = [`${rows}×${columns}`, closed ? "closed" : "open"];
+  if (surface !== "plane") words.splice(1, 0, surfaces.find(({ name }) => name === surface).words);
+  if (missing.length) words.push(`${missing.length} cut out`);
+  return words.join(", ");
+}
+
 export const sizeOf = ({ rows, columns, missing }) => rows * columns - missing.length;
 
 /** Return whether a tour has a step of this number. */

@@ -4,6 +4,7 @@
 import { Answer, VERDICTS } from "./answer.js";
 import { button, buttonRow, chip, chipGroup, field, form, format, formatTime, make, quietButton, secondsField, seedField } from "./elements.js";
 import { Optimization, objectiveMenu } from "./optimize.js";
+import { describeBoard } from "./question.js";
 import { post, startJob } from "./server.js";
 
 const MOST_KEPT = 30; // answers
@@ -179,13 +180,6 @@ class Standings {
   }
 }
 
-/** Describe a board: "8×8 torus, closed". */
-function describeBoard({ rows, columns, missing, surface, closed }) {
-  const name = surface === "plane" ? "" : ` ${surface}`;
-  const holes = missing.length ? `, ${missing.length} cut out` : "";
-  return `${rows}×${columns}${name}, ${closed ? "closed" : "open"}${holes}`;
-}
-
 /** A table of the answers of the visit; each has a name, and can be shown again. */
 class KeptAnswers {
   constructor(show) {
@@ -206,7 +200,7 @@ class KeptAnswers {
     const title = make("input", {
       type: "text", value: `Answer ${this.count}`, "aria-label": `Name of answer ${this.count}`, maxlength: 40,
     });
-    const texts = [describeBoard(problem), engine || name, summary ?? VERDICTS[verdict], formatTime(seconds)];
+    const texts = [describeBoard(problem, answer.page.choices.surfaces), engine || name, summary ?? VERDICTS[verdict], formatTime(seconds)];
     const measured = COMPARED.map(() => make("td", {}, "–"));
     const cells = [title, ...texts].map((each) => make("td", {}, each));
     this.rows.prepend(make("tr", {}, cells, measured, make("td", {}, quietButton("Show", () => this.show(answer)))));
