@@ -295,7 +295,7 @@ export function mount(section, page) {
   }
 
   function showHint() {
-    const { kind, square, text, marked, struck } = hint;
+    const { kind, square, text, marked = [], struck = [] } = hint; // a mistake has no marks
     const level = (hint.level = Math.min(2, hint.level + 1));
     const isLast = level === 2;
     const isMistake = kind === "mistake";
