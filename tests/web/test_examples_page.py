@@ -100,11 +100,11 @@ def test_columns_sort(page):
 def test_a_tour_is_saved_as_an_animation(page):
     page.open("#board=3x4")
     page.click("GIF")
-    page.see("#said", "expected a tour to write as gif")
+    page.see("#message", "expected a tour to write as gif")
     assert any("400" in each for each in page.complaints())
     page.click("Find a tour")
     page.part_sees(".answer .state.found")
     page.click("GIF")
-    page.see("#said", "making the GIF…")
+    page.see("#message", "making the GIF…")
     data = page.saved(".gif")
     assert data.startswith(b"GIF89a") and Image.open(BytesIO(data)).n_frames == 12

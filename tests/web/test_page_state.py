@@ -26,7 +26,7 @@ def test_results_of_another_board_are_dropped(page):
     page.fill("Ranks", 3)
     page.part_sees(".title", "3×6, closed")
     assert not page.all(".gallery li")
-    assert not page.part_has(".told details")
+    assert not page.part_has(".details details")
     assert page.text(".state") == ""
     page.fill("Files", 10)
     page.click("How many?")
@@ -42,7 +42,7 @@ def test_a_puzzle_outlives_a_reload(page):
     page.fill("Seed", 3)
     page.click("Make a puzzle")
     page.part_sees(".about h2", "seed 3,")
-    document = json.loads(page.run("return localStorage.getItem('puzzle')"))["told"]
+    document = json.loads(page.run("return localStorage.getItem('puzzle')"))["event"]
     right = {name: step for step, name in enumerate(document["puzzle"]["tour"], 1)}
     clues = dict(document["puzzle"]["problem"]["given"])
     name = next(name for name in right if name not in clues)
@@ -70,7 +70,7 @@ def test_a_puzzle_outlives_a_reload(page):
 def test_a_field_refuses_what_does_not_fit(page, part, label, value, before):
     page.open(part=part)
     control = page.fill(label, value)
-    page.see("#said", f"{label}: expected a whole number from ")
+    page.see("#message", f"{label}: expected a whole number from ")
     assert control.get_attribute("value") == before
 
 
@@ -115,9 +115,9 @@ def test_names_of_the_language_are_no_surfaces_and_no_parts(page, name):
 @browser_test
 def test_a_link_says_what_does_not_fit(page):
     page.open("#board=4x5&missing=z9&require=a1-b2&given=a1=99")
-    page.see("#said", "The link has what does not fit on its board: z9, a1-b2, a1=99")
+    page.see("#message", "The link has what does not fit on its board: z9, a1-b2, a1=99")
     page.open("#board=4x5&piece=99999999999999999999,1")
-    page.see("#said", "does not fit on its board: piece=99999999999999999999,1")
+    page.see("#message", "does not fit on its board: piece=99999999999999999999,1")
 
 
 @browser_test
@@ -132,7 +132,7 @@ def test_a_link_says_what_does_not_fit(page):
 )
 def test_contradictions_are_flagged(page, link, words):
     page.open(f"#board=4x5&{link}")
-    page.see("#said", words)
+    page.see("#message", words)
 
 
 @browser_test
@@ -302,7 +302,7 @@ def test_no_line_shows_between_the_digits_of_a_number(page):
 def test_tools_fit_in_a_row_and_the_player_is_on_the_screen(page, size):
     page.look(size)
     page.open("#board=8x8")
-    tools = page.all(".tools button")
+    tools = page.all(".tools label")
     assert len({tool.rect["y"] for tool in tools}) == 1
     assert len({tool.rect["height"] for tool in tools}) == 1  # a word that wraps is higher
     page.click("Find a tour")

@@ -73,7 +73,7 @@ def test_a_tour_is_drawn_by_hand(page) -> None:
     page.square("a1").click()
     assert page.marks("reach") == {"b3", "c2"}
     page.square("d3").click()
-    page.see("#said", "a1 to d3 is no move of the piece")
+    page.see("#message", "a1 to d3 is no move of the piece")
     page.square("c2").click()
     assert page.numbers() == {"a1": 1, "c2": 2}
     assert page.text(".hint") == "2 placed, 10 left."
@@ -213,7 +213,7 @@ def test_a_board_is_flipped_rotated_shifted_and_cut_to_a_shape(page) -> None:
     assert page.marks("cut out") == set()
     page.turn("#board=5x6&surface=cylinder")
     page.click("Rotate")
-    page.see("#said", "a cylinder cannot be rotated")
+    page.see("#message", "a cylinder cannot be rotated")
     assert page.violations() == []
 
 
@@ -253,7 +253,7 @@ def test_a_thumb_reaches_everything(phone) -> None:
     assert bar["bottom"] <= 844 and bar["top"] > 700
     small = """
     const targets = "button, select, summary, input, label:has(input), [role=tab]";
-    const excepted = ".corner, [type=range], label *"; // the corner has fields, too
+    const excepted = "[type=range], label *"; // a label is the target of its box
     return [...document.querySelectorAll(targets)].filter(
       (each) => each.checkVisibility({ visibilityProperty: true }) && !each.matches(excepted)
     ).filter((each) => each.getBoundingClientRect().height < 44).map((each) => each.outerHTML);

@@ -30,7 +30,7 @@ def events(**body):
 
 def solution(page):
     """The puzzle that the page keeps, and its solution by squares."""
-    puzzle = json.loads(page.run("return localStorage.getItem('puzzle')"))["told"]["puzzle"]
+    puzzle = json.loads(page.run("return localStorage.getItem('puzzle')"))["event"]["puzzle"]
     return puzzle, {name: step for step, name in enumerate(puzzle["tour"], 1)}
 
 
@@ -202,7 +202,7 @@ def test_impossible_numbers_are_refused_on_request(page):
     page.keys("BACKSPACE")
     page.label("refuse impossible numbers").click()
     page.put(far, *str(clue + 1))
-    page.see("#said", f"{clue + 1} cannot stand on {far}: ")
+    page.see("#message", f"{clue + 1} cannot stand on {far}: ")
     assert page.numbers() == clues
     page.put(beside, *str(clue + 1))
     assert page.numbers() == {**clues, beside: clue + 1}

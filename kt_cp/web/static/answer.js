@@ -1,207 +1,249 @@
-// One answer: what its search does, then what was found, how it was checked, and how to ask again.
+// The card of one answer: what its search does, its result, how that was checked, and the argument
+// if there is no tour.
 
-import { argument } from "./argument.js";
-import { button, icon, make, sentence } from "./make.js";
-import { Player } from "./watch.js";
+import { button, buttonRow, format, formatTime, icon, make, notify, plural, quietButton, sentence } from "./elements.js";
+import { Board } from "./board.js";
+import { Player } from "./player.js";
+import { copyText, saveFile, saveJson, startJob } from "./server.js";
 
-const CHECKS = [
-  ["verified", "judged", "The judge, which shares no code with the search, looked at every move."],
-  ["replayed", "replayed", "The reference program walked the tour without one step back."],
-  ["agrees", "agrees", "The reference program solved the question itself, with the same answer."],
-];
-const UNDONE = { // by the same keys: the label of a check that was not made, and its purpose
-  verified: ["not judged", "The judge looks at every move."],
-  replayed: ["not replayed", "The reference program walks along the tour."],
-  agrees: ["not compared", "The reference program solves the question itself, on small boards."],
+const CHECKS = { // the words for a check that was made or not, and what it does
+  verified: ["judged", "not judged", "The judge, which shares no code with the search, looks at every move."],
+  replayed: ["replayed", "not replayed", "The reference program walks along the tour without one step back."],
+  agrees: ["agrees", "not compared", "The reference program solves the question itself, on small boards."],
 };
 export const ACCEPTED = "certificate accepted by the checker, which shares no code with the search";
 export const VERDICTS = { FOUND: "A tour", IMPOSSIBLE: "There is no tour", UNKNOWN: "Not known" };
 
-/** The card of one engine's answer: it draws on the stage if it is alone, else on its own board. */
+/** A card: alone it draws on the large board, beside others on a board of its own. */
 export class Answer {
-  constructor(page, { problem, name, alone }) {
+  constructor(page, { problem, name, isAlone }) {
     this.page = page;
     this.problem = problem;
     this.name = name;
+    this.isAlone = isAlone;
     this.state = make("p", { class: "state busy" }, "searching…");
     this.body = make("div", {});
     this.element = make("article", { class: "card answer", "data-engine": name }, make("h2", {}, name), this.state);
-    if (alone) {
-      this.board = page.stage.board;
-      this.player = page.stage.player;
+    if (isAlone) {
+      ({ board: this.board, player: this.player } = page.stage);
     } else {
-      this.board = page.board(this.element, { label: `Board of ${name}`, most: 40, high: 0.45, still: true });
+      this.board = new Board(this.element, { label: `Board of ${name}`, most: 40, height: 0.45, still: true });
       this.board.show({ problem });
       this.player = new Player(this.element, this.board);
-      this.player.numbers = false;
+      this.player.chosenNumbers = false;
     }
-    this.alone = alone;
     this.element.append(this.body);
     this.began = performance.now();
     this.clock = setInterval(() => this.tick(), 200);
   }
 
-  /** Whether what the stage shows still is what was asked. */
-  get current() {
-    return !this.alone || this.page.question.problem === this.problem;
+  /** Whether the board still shows the question of this answer. */
+  get isCurrent() {
+    return !this.isAlone || this.page.question.problem === this.problem;
   }
 
-  /** Offer to stop this search alone. */
+  restoreQuestion() {
+    if (!this.isCurrent) this.page.put(this.problem);
+  }
+
+  get seconds() {
+    return (performance.now() - this.began) / 1000;
+  }
+
   offerStop(stop) {
-    this.stopping = icon(`Stop ${this.name}`, "◼", stop);
-    this.element.firstChild.append(this.stopping);
+    this.stopButton = icon(`Stop ${this.name}`, "◼", stop);
+    this.element.firstChild.append(this.stopButton);
   }
 
-  /** Show how long the search has taken. */
+  /** Show what the search does, and for how long. */
   tick() {
-    const seconds = ((performance.now() - this.began) / 1000).toFixed(1);
-    this.state.textContent = this.queued ? "in line" : `${this.doing ?? "searching"}… ${seconds} s`;
+    const activity = `${this.activity ?? "searching"}… ${this.seconds.toFixed(1)} s`;
+    this.state.textContent = this.isQueued ? "in line" : activity;
   }
 
-  /** Take an event of the search. */
-  hear(event) {
-    this[`_${event.event}`]?.(event);
+  /** Handle an event of the search: "moves" by movesEvent, and so on. */
+  handle(event) {
+    this[`${event.event}Event`]?.(event);
   }
 
-  _queued() {
-    this.queued = true;
+  queuedEvent() {
+    this.isQueued = true;
     this.tick();
   }
 
-  _begun() {
-    this.queued = false;
+  begunEvent() {
+    this.isQueued = false;
     this.began = performance.now();
   }
 
-  _progress({ text, fraction }) {
-    this.doing = fraction == null ? text : `${text} (${Math.round(100 * fraction)} %)`;
+  progressEvent({ text, fraction }) {
+    this.activity = fraction == null ? text : `${text} (${Math.round(100 * fraction)} %)`;
   }
 
-  _moves({ moves, walk, placed, taken_back: back, tours }) {
-    const many = (number, words) => `${number.toLocaleString("en")} ${words}`;
-    this.doing = [many(placed, "placed"), many(back, "taken back"), ...(tours ? [many(tours, "tours")] : [])].join(", ");
-    if (!this.current) return;
-    if (!this.player.film.moves) this.player.search();
-    this.player.feed(moves, walk);
-    this.searched = this.player.film;
+  movesEvent({ moves, walk, placed, taken_back: back, tours }) {
+    this.activity = `${format(placed)} placed, ${format(back)} taken back${tours ? `, ${format(tours)} tours` : ""}`;
+    this.watch((player) => player.addMoves(moves, walk));
   }
 
-  _cycles({ round, cycles }) {
-    const words = `round ${round}: ${cycles.length} cycle${cycles.length === 1 ? "" : "s"}`;
-    this.frame({ loops: cycles }, words);
+  cyclesEvent({ round, cycles }) {
+    this.showState({ loops: cycles, words: `round ${round}: ${plural(cycles.length, "cycle")}` });
   }
 
-  _paths({ paths }) {
-    this.frame({ paths }, `${paths.length} path${paths.length === 1 ? "" : "s"}`);
+  pathsEvent({ paths }) {
+    this.showState({ paths, words: plural(paths.length, "path") });
   }
 
-  /** A state of the search, with words on it. */
-  frame(shown, words) {
-    this.doing = words;
-    if (!this.current) return;
-    this.player.state(shown, words);
-    this.searched = this.player.film;
+  /** Show loops or paths of the search, with words about them. */
+  showState(frame) {
+    this.activity = frame.words;
+    this.watch((player) => player.addFrame(frame));
   }
 
-  _stopped() {
-    this.done("unknown", "stopped");
+  watch(extend) {
+    if (!this.isCurrent) return;
+    extend(this.player);
+    this.film = this.player.film;
   }
 
-  _error({ text }) {
-    this.done("wrong", text);
+  stoppedEvent() {
+    this.finish("unknown", "stopped");
   }
 
-  _end({ stopped }) {
-    if (!this.state.classList.contains("busy")) return;
-    this.done("unknown", stopped ? "stopped" : "ended without an answer");
+  errorEvent({ text }) {
+    this.finish("wrong", text);
   }
 
-  _outcome(event) {
+  endEvent({ stopped }) {
+    if (this.state.classList.contains("busy")) this.finish("unknown", stopped ? "stopped" : "ended without an answer");
+  }
+
+  outcomeEvent(event) {
     const { outcome, seconds } = event;
-    const { tours } = outcome.statistics ?? {}; // of a program that looks for all of them
-    const many = tours > 1 ? `, one of ${tours.toLocaleString("en")}` : "";
-    this.done(outcome.verdict.toLowerCase(), `${VERDICTS[outcome.verdict]}${many} · ${time(seconds)}`);
-    const by = outcome.engine && outcome.engine !== this.name ? ` by ${outcome.engine}` : "";
-    if (by) this.element.querySelector("h2").append(make("small", {}, by));
-    const heard = [this.name, VERDICTS[outcome.verdict], outcome.reason].filter(Boolean).join(": ");
-    this.page.say(heard.replace("?:", "?"), "heard");
-    if (this.current && !outcome.tour) this.board.show({ loops: [], paths: [] });
-    if (outcome.tour) this.tour(outcome.tour);
-    else if (outcome.reason) this.body.append(make("p", { class: "reason" }, sentence(outcome.reason)));
-    this.body.append(checks(outcome, event));
-    if (outcome.verdict === "IMPOSSIBLE") this.body.append(argument(this, event));
-    if (event.command) this.body.append(again(this.page, event));
+    const { verdict, engine, reason, tour } = outcome;
+    const { tours } = outcome.statistics ?? {}; // of a program that enumerates them
+    const many = tours > 1 ? `, one of ${format(tours)}` : "";
+    this.finish(verdict.toLowerCase(), `${VERDICTS[verdict]}${many} · ${formatTime(seconds)}`);
+    if (engine && engine !== this.name) this.element.querySelector("h2").append(make("small", {}, ` by ${engine}`));
+    notify([this.name, VERDICTS[verdict], reason].filter(Boolean).join(": ").replace("?:", "?"), "announced");
+    if (this.isCurrent && !tour) this.board.show({ loops: [], paths: [] });
+    if (tour) this.showTour(tour);
+    else if (reason) this.body.append(make("p", { class: "reason" }, sentence(reason)));
+    this.body.append(listChecks(outcome, event));
+    if (verdict === "IMPOSSIBLE") this.body.append(this.explain(event));
+    if (event.command) this.body.append(equivalentCode(event));
   }
 
-  /** Show a tour, and offer to show it again. */
-  tour(tour) {
-    const show = () => {
-      if (!this.alone || !this.current) this.page.put(this.problem);
+  showTour(tour) {
+    const { film } = this;
+    this.show = () => {
+      this.page.put(this.problem);
       this.load(this.page.stage.player, tour);
       this.page.stage.element.scrollIntoView({ block: "nearest" });
     };
-    this.show = show;
-    if (this.current) this.load(this.player, tour);
-    const film = this.searched;
-    const buttons = [button(this.alone ? "Show the tour" : "Show on the large board", show, { class: "quiet" })];
-    if (film) {
-      buttons.push(button("Watch the search", () => {
-        if (!this.current) this.page.put(this.problem);
-        this.player.again(film);
-      }, { class: "quiet" }));
-    }
-    this.body.append(make("div", { class: "row buttons" }, buttons));
+    if (this.isCurrent) this.load(this.player, tour);
+    const replay = () => {
+      this.restoreQuestion();
+      this.player.replay(film);
+    };
+    this.body.append(buttonRow(
+      quietButton(this.isAlone ? "Show the tour" : "Show on the large board", this.show),
+      film && quietButton("Watch the search", replay)));
   }
 
   load(player, tour) {
     player.load(tour, this.problem.closed);
   }
 
-  done(kind, text) {
+  /** Return an element with the reason why there is no tour, and its evidence. */
+  explain({ outcome, argument, certificate, svg }) {
+    const steps = argument ?? [];
+    return make("div", { class: "argument" }, steps.length > 0 && this.#listSteps(steps),
+      svg && make("details", { open: !steps.length }, make("summary", {}, "The argument as a picture"),
+        picture(svg, outcome.reason ?? "the argument")),
+      evidence({ problem: outcome.problem, certificate, svg, name: "argument" }));
+  }
+
+  /** Return the steps of an argument: each is drawn on the board, with those before it. */
+  #listSteps(steps) {
+    const show = (chosen) => {
+      buttons.forEach((each, place) => each.setAttribute("aria-current", place === chosen ? "step" : "false"));
+      this.restoreQuestion();
+      const shown = steps.slice(0, chosen + 1);
+      const all = (key) => shown.flatMap((step) => step[key] ?? []);
+      const marks = { argued: all("squares") };
+      const texts = {}; // two parts differ by colour, more are numbered as well
+      const parts = shown.findLast((step) => step.parts?.length)?.parts ?? [];
+      parts.forEach((names, number) => {
+        const kind = `part c${number % 7}`;
+        marks[kind] = [...(marks[kind] ?? []), ...names];
+        if (parts.length > 2) for (const name of names) texts[name] = [number + 1, "part"];
+      });
+      this.board.show({ marks, texts, lines: all("moves") });
+    };
+    const buttons = steps.map(({ text }, place) => button(sentence(text), () => show(place), { class: "step" }));
+    if (this.isCurrent) queueMicrotask(() => show(0));
+    return make("ol", { class: "steps" }, buttons.map((each) => make("li", {}, each)));
+  }
+
+  finish(kind, text) {
     clearInterval(this.clock);
-    this.stopping?.remove();
+    this.stopButton?.remove();
     this.state.className = `state ${kind}`;
     this.state.textContent = text;
   }
 }
 
-/** The check marks: what was done with the answer, and why something was not. */
-function checks({ verdict, remarks = {}, evidence, ...outcome }, { backed, certificate }) {
-  const made = [];
-  if (verdict === "IMPOSSIBLE") {
-    const words = certificate ? ACCEPTED : (backed ?? evidence?.text ?? "");
-    made.push(check(certificate ? true : null, words));
-  }
-  for (const [key, word, why] of CHECKS) {
-    const value = outcome[key];
-    if (value == null && verdict === "IMPOSSIBLE") continue;
-    const [not, what] = UNDONE[key];
-    const reason = remarks[key] ? ` Not done: ${remarks[key]}.` : "";
-    made.push(value == null ? check(null, not, what + reason) : check(value, value ? word : `not ${word}`, why));
-  }
-  return make("ul", { class: "checks", "aria-label": "Checks" }, made);
-}
-
-/** A check mark: passed, failed, or not made (null); `meaning` stands below it. */
-export function check(value, words, meaning) {
-  const [kind, sign] = value ? ["yes", "✓"] : value === false ? ["no", "✗"] : ["not", "–"];
-  return make("li", { class: `check ${kind}` }, make("span", { "aria-hidden": "true" }, sign), words,
-    meaning && make("small", {}, meaning));
-}
-
-/** The command line and the Python that do the same. */
-export function again(page, { command, python }) {
-  const line = (words, text) => {
-    const told = { class: "quiet", "aria-label": `Copy the ${words.toLowerCase()}` };
-    return make("div", { class: "code" }, make("span", { class: "label" }, words),
-      make("code", { tabindex: 0 }, text), button("Copy", () => page.copy(text, "Copied."), told));
+/** Return buttons for a certificate and a picture, and the place of the checker's message. */
+export function evidence({ problem, certificate, svg = "", name }) {
+  const result = make("p", { class: "checked", role: "status" });
+  const show = (text) => (result.textContent = text);
+  const check = () => {
+    show("checking…");
+    startJob("check", { certificate }, {
+      checked: ({ text }) => show(`Checked by kt-cp check: ${text}`),
+      error: ({ text }) => show(text),
+    });
   };
-  return make("details", {}, make("summary", {}, "The same elsewhere"),
-    line("Command line", command), python ? line("Python", python) : null);
+  const file = `${problem.rows}x${problem.columns}-certificate.json`;
+  return [
+    buttonRow(
+      certificate && quietButton("Certificate", () => saveJson(certificate, file)),
+      certificate && quietButton("Check it again", check),
+      svg && quietButton("Picture", () => saveFile(svg, `${name}.svg`))),
+    result,
+  ];
 }
 
-/** Seconds for people. */
-export function time(seconds) {
-  if (seconds >= 1) return `${seconds.toFixed(1)} s`;
-  return `${(1000 * seconds).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
+function listChecks({ verdict, remarks = {}, evidence: found, ...outcome }, { backed, certificate }) {
+  const marks = [];
+  const backing = certificate ? ACCEPTED : (backed ?? found?.text ?? "");
+  if (verdict === "IMPOSSIBLE") marks.push(checkMark(Boolean(certificate), backing));
+  for (const [key, [yes, no, meaning]] of Object.entries(CHECKS)) {
+    const isMade = outcome[key];
+    if (isMade == null && verdict === "IMPOSSIBLE") continue;
+    const reason = remarks[key] && isMade == null ? ` Not done: ${remarks[key]}.` : "";
+    marks.push(checkMark(isMade, isMade ? yes : no, meaning + reason));
+  }
+  return checkList(...marks);
+}
+
+export const checkList = (...marks) => make("ul", { class: "checks", "aria-label": "Checks" }, marks);
+
+/** Return an image of SVG, which needs its address only until it is loaded. */
+export function picture(svg, alt) {
+  const src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  return make("img", { src, alt, onload: () => URL.revokeObjectURL(src) });
+}
+
+export function checkMark(isMade, words, meaning = "") {
+  return make("li", { class: `check ${isMade ? "yes" : "not"}` },
+    make("span", { "aria-hidden": "true" }, isMade ? "✓" : "–"), words, meaning && make("small", {}, meaning));
+}
+
+export function equivalentCode({ command, python }) {
+  const line = (title, code) => make("div", { class: "code" }, make("span", { class: "label" }, title),
+    make("code", { tabindex: 0 }, code),
+    quietButton("Copy", () => copyText(code, "Copied."), { "aria-label": `Copy the ${title.toLowerCase()}` }));
+  return make("details", {}, make("summary", {}, "The same elsewhere"),
+    line("Command line", command), python && line("Python", python));
 }

@@ -1,24 +1,23 @@
-// The board: a drawing that is clicked and typed at.
+// The board: a drawing with mouse, touch and keys.
 //
-// Above the drawing lies a grid of clear cells, one a square, for keyboards and screen readers.  A
-// large board has one cell alone, which goes where the keyboard is.
+// Above the drawing lies a grid of clear cells, one per square, for keyboards and screen readers.  A
+// large board has a single cell, which follows the keyboard.
 
-import { Drawing, shape } from "./drawing.js";
-import { num } from "./moves.js";
+import { Drawing, num, shape } from "./drawing.js";
+import { hasModifier, make } from "./elements.js";
 import { EMPTY, nameOf, placeOf, within } from "./squares.js";
 
-const CELLS = 2_500; // most squares that have a cell of their own
+const MOST_CELLS = 2_500;
+const MOST_ZOOM = 16;
 
 /**
  * A board in an element.
  *
- * Options: `label`, what screen readers call it; `pick(name, event)`, a square was clicked, tapped
- * or chosen by Enter or Space; `drop(name, from)`, the mouse was let go on another square than it
- * was pressed on; `sweep(name, from)`, it goes over another square while it is pressed;
- * `key(name, event)`, any other key on a square, true where it was of use; `tell(name)`, words on a
- * square for screen readers; `most`, largest side of a square in pixels; `high`, the part of the
- * window's height that the board may take (else it leaves room for a player below); `still`,
- * whether it is a picture and nothing more.
+ * Options: `label`, for screen readers; `pick(name)`, a square was clicked, tapped or chosen by
+ * Enter or Space; `drop(name)`, the mouse button was released on another square; `sweep(name)`, the
+ * pressed mouse enters another square; `key(name, event)`, another key was pressed on a square, true
+ * if it was used; `most`, largest side of a square in pixels; `height`, the part of the window that
+ * the board may take (else it leaves room for a player below); `still`, for a picture.
  */
 export class Board extends Drawing {
   constructor(element, options = {}) {
@@ -27,239 +26,219 @@ export class Board extends Drawing {
     this.zoom = 1;
     this.cells = new Map();
     this.grid = shape("g", { role: "grid", class: "kt-cells" });
-    if (options.still) this.svg.setAttribute("role", "img");
-    else this.svg.append(this.grid);
-    this.element = document.createElement("div");
-    this.element.className = "kt-board";
-    this.sheet = document.createElement("div");
-    this.sheet.className = "kt-sheet";
-    this.sheet.append(this.svg);
-    this.element.append(this.sheet);
+    this.sheet = make("div", { class: "kt-sheet" }, this.svg);
+    this.element = make("div", { class: "kt-board" }, this.sheet);
     element.append(this.element);
-    if (!options.still) this.#listen();
+    if (options.still) this.svg.setAttribute("role", "img");
+    else {
+      this.svg.append(this.grid);
+      this.#listen();
+    }
     this.show({ problem: EMPTY, walk: [], at: 0, numbers: true });
     new ResizeObserver(() => this.fit()).observe(this.element);
   }
 
-  /** Draw it with something changed: see Drawing.draw. */
+  /** Draw with a changed view: see Drawing.draw. */
   show(change) {
     const { problem } = this.view;
     this.draw(change);
     if (this.view.problem !== problem) {
       this.fit();
-      this.#cells(this.view.problem);
+      this.#makeCells();
     }
-    if (["problem", "walk", "texts", "marks", "counted"].some((key) => key in change)) this.#tell();
+    if (["problem", "walk", "texts", "marks", "counted"].some((key) => key in change)) this.#labelCells();
   }
 
-  /** Make the squares as large as the room lets them be, times `zoom`. */
+  /** Make the squares as large as the window allows, times `zoom`. */
   fit(zoom = this.zoom) {
-    const grown = zoom / this.zoom;
+    const growth = zoom / this.zoom;
     this.zoom = zoom;
-    const [, , wide, high] = this.box;
-    const { element } = this;
-    const room = element.offsetWidth - 20 || 320;
+    const [, , columns, rows] = this.box;
+    const { element, options } = this;
+    const width = element.offsetWidth - 20 || 320;
     const above = element.getBoundingClientRect().top + window.scrollY;
-    const seen = window.innerHeight;
-    const tall = this.options.high ? this.options.high * seen : Math.max(0.55 * seen, seen - above - 84);
-    const fitted = Math.min(room / wide, tall / high, this.options.most ?? Math.max(68, seen / 13));
-    const { rows, columns } = this.view.problem;
-    const least = this.options.still ? 0 : Math.min(24, 240 / Math.min(rows, columns));
+    const rest = Math.max(0.55 * innerHeight, innerHeight - above - 84);
+    const height = options.height ? options.height * innerHeight : rest;
+    const fitted = Math.min(width / columns, height / rows, options.most ?? Math.max(68, innerHeight / 13));
+    const least = options.still ? 0 : Math.min(24, 240 / Math.min(this.view.problem.rows, this.view.problem.columns));
     const side = Math.max(fitted, least) * zoom;
-    this.svg.style.width = `${num(side * wide)}px`;
-    this.svg.style.height = `${num(side * high)}px`;
-    element.style.maxHeight = `${Math.ceil(tall) + 24}px`;
+    this.svg.style.width = `${num(side * columns)}px`;
+    this.svg.style.height = `${num(side * rows)}px`;
+    element.style.maxHeight = `${Math.ceil(height) + 24}px`;
     // A swipe across a board that does not scroll sideways would leave the page.
     this.svg.classList.toggle("wide", element.scrollWidth > element.clientWidth);
-    if (grown === 1) return;
-    element.scrollLeft = (element.scrollLeft + room / 2) * grown - room / 2;
-    element.scrollTop = (element.scrollTop + tall / 2) * grown - tall / 2;
+    if (growth === 1) return;
+    element.scrollLeft = (element.scrollLeft + width / 2) * growth - width / 2;
+    element.scrollTop = (element.scrollTop + height / 2) * growth - height / 2;
   }
 
-  /** Make the squares larger by a factor, up to 16 times. */
   magnify(factor) {
-    this.fit(Math.max(1, Math.min(16, this.zoom * factor)));
+    this.fit(Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor)));
   }
 
-  /** Whether a finger that moves over squares sweeps them, as a mouse does; otherwise it scrolls. */
-  paint(on) {
-    this.paints = on;
-    this.svg.classList.toggle("paints", on);
+  /** Choose whether a finger sweeps squares, as a mouse does, or scrolls. */
+  paint(isOn) {
+    this.paints = isOn;
+    this.svg.classList.toggle("paints", isOn);
   }
 
-  /** Put the keyboard on a square. */
   focus(name) {
-    this.#current(name).focus();
+    this.#activate(name).focus();
   }
 
-  /** The clear cells: made anew only where the sides change. */
-  #cells({ rows, columns }) {
-    const sides = `${rows}x${columns}`;
-    if (this.sides === sides || this.options.still) return;
-    this.sides = sides;
+  #makeCells() {
+    const { rows, columns } = this.view.problem;
+    const size = `${rows}x${columns}`;
+    if (this.size === size || this.options.still) return;
+    this.size = size;
     this.cells.clear();
     this.grid.replaceChildren();
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", columns);
-    if (rows * columns <= CELLS) {
-      for (let row = rows - 1; row >= 0; row -= 1) {
-        const line = shape("g", { role: "row", "aria-rowindex": rows - row });
-        for (let column = 0; column < columns; column += 1) line.append(this.#cell(row, column));
-        this.grid.append(line);
-      }
+    for (let row = rows - 1; row >= 0 && rows * columns <= MOST_CELLS; row -= 1) {
+      this.grid.append(this.#makeRow(row, Array.from({ length: columns }, (_, column) => column)));
     }
-    const stays = this.at && within({ rows, columns }, this.at) ? this.at : "a1";
-    this.#current(stays);
+    this.#activate(this.active && within(this.view.problem, this.active) ? this.active : "a1");
   }
 
-  #cell(row, column) {
-    const name = nameOf(row, column);
-    const cell = shape("rect", {
-      role: "gridcell", "aria-colindex": column + 1, "data-square": name, tabindex: -1,
-      x: column, y: this.view.problem.rows - 1 - row, width: 1, height: 1,
-    });
-    this.cells.set(name, cell);
-    return cell;
+  #makeRow(row, columns) {
+    const y = this.view.problem.rows - 1 - row;
+    return shape("g", { role: "row", "aria-rowindex": y + 1 }, ...columns.map((x) => {
+      const name = nameOf(row, x);
+      const attributes = { role: "gridcell", "aria-colindex": x + 1, "data-square": name, tabindex: -1 };
+      const cell = shape("rect", { ...attributes, x, y, width: 1, height: 1 });
+      this.cells.set(name, cell);
+      return cell;
+    }));
   }
 
-  /** The cell of a square, which becomes the one that Tab leads to. */
-  #current(name) {
+  /** Return the cell of a square, and have Tab lead to it. */
+  #activate(name) {
     if (!this.cells.has(name)) {
       const [row, column] = placeOf(name);
       this.cells.clear();
-      const index = this.view.problem.rows - row;
-      this.grid.replaceChildren(shape("g", { role: "row", "aria-rowindex": index }, this.#cell(row, column)));
-      this.#tell();
+      this.grid.replaceChildren(this.#makeRow(row, [column]));
+      this.#labelCells();
     }
-    this.cells.get(this.at)?.setAttribute("tabindex", -1);
-    this.at = name;
+    this.cells.get(this.active)?.setAttribute("tabindex", -1);
+    this.active = name;
     const cell = this.cells.get(name);
     cell.setAttribute("tabindex", 0);
     return cell;
   }
 
-  /** Words on every square for screen readers; only what changed is written. */
-  #tell() {
+  /** Label the cells for screen readers. */
+  #labelCells() {
     const { problem, walk, texts = {}, marks = {}, counted = {} } = this.view;
-    const { label = "Board" } = this.options;
-    const missing = new Set(problem.missing);
-    const named = this.options.still ? this.svg : this.grid;
-    named.setAttribute("aria-label", `${label}, ${problem.rows} ranks, ${problem.columns} files`);
+    const element = this.options.still ? this.svg : this.grid;
+    element.setAttribute("aria-label", `${this.options.label}, ${problem.rows} ranks, ${problem.columns} files`);
+    const [missing, dotted] = [new Set(problem.missing), new Set(counted.squares)];
     const steps = new Map(walk.map((name, place) => [name, place + 1]));
     const given = new Map(problem.given);
-    const marked = new Map();
-    for (const [kind, names] of Object.entries(marks)) {
+    const marked = new Map(Object.entries(marks).flatMap(([kind, names]) => {
       const words = kind.replace(/ c(\d)$/, (_, number) => ` ${Number(number) + 1}`);
-      for (const name of names) marked.set(name, words);
-    }
-    const dotted = new Set(counted.squares);
+      return names.map((name) => [name, words]);
+    }));
     for (const [name, cell] of this.cells) {
-      const words = [name];
-      if (missing.has(name)) words.push("cut out");
-      if (name === problem.start) words.push("start");
-      if (name === problem.end) words.push("end");
-      if (given.has(name)) words.push(`given ${given.get(name)}`);
-      if (texts[name]) words.push(`${texts[name][0]} ${texts[name][1]}`);
-      else if (steps.has(name)) words.push(`step ${steps.get(name)}`);
-      if (marked.has(name) && texts[name]?.[1] !== "part") words.push(marked.get(name));
-      if (dotted.has(name)) words.push("counted");
-      const more = this.options.tell?.(name);
-      if (more) words.push(more);
-      const told = words.join(", ");
-      if (cell.told !== told) cell.setAttribute("aria-label", (cell.told = told));
+      const [text, kind] = texts[name] ?? (steps.has(name) ? ["step", steps.get(name)] : []);
+      const label = [
+        name,
+        missing.has(name) && "cut out",
+        name === problem.start && "start",
+        name === problem.end && "end",
+        given.has(name) && `given ${given.get(name)}`,
+        text && `${text} ${kind}`,
+        kind !== "part" && marked.get(name),
+        dotted.has(name) && "counted",
+      ].filter(Boolean).join(", ");
+      if (cell.label !== label) cell.setAttribute("aria-label", (cell.label = label));
     }
   }
 
-  /** The square under a pointer, or null. */
-  square({ clientX, clientY }) {
+  #squareAt({ clientX, clientY }) {
     const { left, top, width, height } = this.svg.getBoundingClientRect();
-    const [x, y, wide, high] = this.box;
-    const column = Math.floor(x + ((clientX - left) / width) * wide);
-    const down = Math.floor(y + ((clientY - top) / height) * high);
-    const { rows, columns } = this.view.problem;
-    const inside = column >= 0 && column < columns && down >= 0 && down < rows;
-    return inside ? nameOf(rows - 1 - down, column) : null;
+    const [x, y, columns, rows] = this.box;
+    const column = Math.floor(x + ((clientX - left) / width) * columns);
+    const row = this.view.problem.rows - 1 - Math.floor(y + ((clientY - top) / height) * rows);
+    const isInside = column >= 0 && column < this.view.problem.columns && row >= 0 && row < this.view.problem.rows;
+    return isInside ? nameOf(row, column) : null;
   }
 
   #listen() {
     const { pick, sweep, drop } = this.options;
     let from = null;
     let last = null;
+    // A finger without a brush may scroll: its click picks the square.
+    const isBrush = ({ pointerType }) => pointerType === "mouse" || this.paints;
     this.svg.addEventListener("pointerdown", (event) => {
-      const name = this.square(event);
+      const name = this.#squareAt(event);
       if (!name || event.button) return;
-      this.#current(name);
-      if (event.pointerType !== "mouse" && !this.paints) return; // a finger may scroll: wait for its click
+      this.#activate(name);
+      if (!isBrush(event)) return;
       from = last = name;
-      pick?.(name, event);
+      pick?.(name);
     });
     this.svg.addEventListener("pointermove", (event) => {
-      const here = this.square(event);
-      this.element.title = this.zoom > 1 && here ? here : ""; // ranks and files may be out of sight
-      const name = from && here;
-      if (!name || name === last) return;
-      const between = this.#between(last, name); // a quick hand leaves squares out
+      const name = this.#squareAt(event);
+      this.element.title = this.zoom > 1 && name ? name : ""; // ranks and files may be out of sight
+      if (!from || !name || name === last) return;
+      squaresBetween(last, name).forEach((each) => sweep?.(each)); // a quick hand skips squares
       last = name;
-      for (const each of between) sweep?.(each, from);
     });
-    this.element.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey) return; // a pinch on a pad comes as this, too
-      event.preventDefault();
-      this.magnify(Math.exp(-event.deltaY / 200));
-    }, { passive: false });
-    this.#pinch();
     window.addEventListener("pointerup", () => {
-      if (from && last !== from) drop?.(last, from);
+      if (from && last !== from) drop?.(last);
       from = null;
     });
     this.svg.addEventListener("click", (event) => {
-      const name = this.square(event);
-      if (name && event.pointerType !== "mouse" && !this.paints) pick?.(name, event);
-      if (name) this.focus(name);
+      const name = this.#squareAt(event);
+      if (!name) return;
+      if (!isBrush(event)) pick?.(name);
+      this.focus(name);
     });
-    this.grid.addEventListener("keydown", (event) => this.#key(event));
+    this.grid.addEventListener("keydown", (event) => this.#press(event));
     // Not at the grid itself: an SVG element that listens for focus is a stop of the Tab key.
     this.element.addEventListener("focusin", ({ target }) => {
       const { square } = /** @type {HTMLElement} */ (target).dataset;
-      if (square) this.#current(square);
+      if (square) this.#activate(square);
     });
-  }
-
-  /** Two fingers magnify the board; one scrolls it, as the browser does by itself. */
-  #pinch() {
-    let apart = 0;
-    const distance = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-    const follow = (event) => {
+    this.element.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return; // a pinch on a touch pad has it, too
+      event.preventDefault();
+      this.magnify(Math.exp(-event.deltaY / 200));
+    }, { passive: false });
+    let distance = 0;
+    const pinch = (event) => {
       if (event.touches.length !== 2) return;
       event.preventDefault(); // else the browser magnifies the page
-      const now = distance(event.touches);
-      if (event.type === "touchmove") this.magnify(now / apart);
-      apart = now;
+      const [one, other] = event.touches;
+      const now = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+      if (event.type === "touchmove") this.magnify(now / distance);
+      distance = now;
     };
-    for (const kind of ["touchstart", "touchmove"]) this.element.addEventListener(kind, follow, { passive: false });
+    for (const kind of ["touchstart", "touchmove"]) this.element.addEventListener(kind, pinch, { passive: false });
   }
 
-  /** The squares on the way from one to another, without the first. */
-  #between(one, other) {
-    const [from, to] = [placeOf(one), placeOf(other)];
-    const steps = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
-    const at = (step, axis) => Math.round(from[axis] + ((to[axis] - from[axis]) * step) / steps);
-    return Array.from({ length: steps }, (_, step) => nameOf(at(step + 1, 0), at(step + 1, 1)));
-  }
-
-  #key(event) {
+  #press(event) {
     const { rows, columns } = this.view.problem;
-    const [row, column] = placeOf(this.at);
-    const by = {
+    const [row, column] = placeOf(this.active);
+    const target = hasModifier(event) ? null : {
       ArrowUp: [row + 1, column], ArrowDown: [row - 1, column], ArrowLeft: [row, column - 1],
       ArrowRight: [row, column + 1], Home: [row, 0], End: [row, columns - 1],
       PageUp: [rows - 1, column], PageDown: [0, column],
     }[event.key];
-    if (by && !event.altKey && !event.ctrlKey && !event.metaKey) {
-      if (by[0] >= 0 && by[0] < rows && by[1] >= 0 && by[1] < columns) this.focus(nameOf(...by));
+    if (target) {
+      if (target[0] >= 0 && target[0] < rows && target[1] >= 0 && target[1] < columns) this.focus(nameOf(...target));
     } else if (event.key === "Enter" || event.key === " ") {
-      this.options.pick?.(this.at, event);
-    } else if (!this.options.key?.(this.at, event)) return;
+      this.options.pick?.(this.active);
+    } else if (!this.options.key?.(this.active, event)) return;
     event.preventDefault();
   }
+}
+
+/** Return the squares on the way from one to another, without the first. */
+function squaresBetween(one, other) {
+  const [from, to] = [placeOf(one), placeOf(other)];
+  const steps = Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
+  const at = (step, axis) => Math.round(from[axis] + ((to[axis] - from[axis]) * step) / steps);
+  return Array.from({ length: steps }, (_, step) => nameOf(at(step + 1, 0), at(step + 1, 1)));
 }

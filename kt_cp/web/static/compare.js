@@ -1,158 +1,222 @@
-// Compare: boards × engines, a cell for every run, and a plot of them; both grow as runs end.
+// The Compare tab: boards × engines, a cell for each run, and a plot; both grow as runs finish.
 
-import { again, time } from "./answer.js";
-import { button, field, make, menu } from "./make.js";
-import { RunPlot } from "./run_plot.js";
+import { equivalentCode } from "./answer.js";
+import { num, shape } from "./drawing.js";
+import { button, buttonRow, chip, chipGroup, field, form, format, formatTime, make, menu, moveFocus, quietButton, saveRow, secondsField } from "./elements.js";
+import { SearchStatus } from "./search_status.js";
+import { saveFile, saveJson } from "./server.js";
 
-const USUAL = ["backtrack", "warnsdorff", "cpsat", "sat:lazy"]; // what is ticked at first
-const EXAMPLE = { boards: ["5x6", "6x6", "8x8"], engines: ["warnsdorff", "sat:lazy"], kinds: "c", time_limit: 5, seed: 0 };
-const POINT = "Point at a run of the plot, or go from run to run with the arrow keys.";
-const SIGNS = {
+const USUAL = ["backtrack", "warnsdorff", "cpsat", "sat:lazy"]; // engines that are chosen at first
+const EXAMPLE = {
+  boards: ["5x6", "6x6", "8x8"], engines: ["warnsdorff", "sat:lazy"], kinds: "c", time_limit: 5, seed: 0,
+};
+const HINT = "Point at a run of the plot, or go from run to run with the arrow keys.";
+const RULE = "Every run has a process of its own, and every answer is checked before it is shown.";
+const SIGNS = { // of a verdict: a sign, words, and a class
   FOUND: ["✓", "a tour", "found"], IMPOSSIBLE: ["∅", "no tour", "none"], UNKNOWN: ["?", "gave up", "limit"],
   TIMEOUT: [">", "time limit", "limit"], MEMORY: [">", "memory limit", "limit"], REFUSED: ["–", "not taken", "limit"],
 };
 
-export function mount(section, page) {
-  let job = null;
-  let cells = new Map(); // by board, kind and engine
-  let fastest = new Map();
-  let lines = []; // of the table: their element, and the seconds of each engine
-  let plot = null;
+/** Return the number of squares of a board such as "5x6", or NaN. */
+const squaresOf = (board) => board.split("x").map(Number).reduce((rows, columns) => rows * columns);
 
+export function mount(section, page) {
+  const { engines, limits } = page.choices;
   const boards = make("input", { type: "text", value: "5x5 6x6 8x8", spellcheck: "false", autocomplete: "off" });
   const kinds = menu([["oc", "open and closed"], ["o", "open"], ["c", "closed"]], "oc");
-  const seconds = make("input", { type: "number", min: 0.1, max: page.choices.limits.most_seconds, step: "any", value: 5, class: "short" });
-  const names = [...new Set([...USUAL, ...page.choices.engines.map(({ name }) => name)])];
-  const chips = names.map((name) => {
-    const known = page.choices.engines.find((each) => each.name === name);
-    const box = make("input", { type: "checkbox", value: name, checked: USUAL.includes(name) });
-    return make("label", { class: "chip", title: known?.summary }, box, make("span", {}, name));
-  });
-  const go = button("Compare", start, { class: "main" });
-  const stop = button("Stop", () => job?.stop(), { class: "stop", hidden: true });
-  const state = make("p", { class: "state", role: "status" });
-  const shown = make("div", { class: "stage" });
-  section.append(make("div", { class: "work" },
-    shown,
-    make("div", { class: "side" }, make("form", { class: "card", onsubmit: (event) => event.preventDefault() },
-      make("h2", {}, "Boards and engines"),
-      field("Boards, with spaces between", boards),
-      make("div", { class: "row" }, field("Tours", kinds), field("Most seconds a run", seconds)),
-      make("fieldset", {}, make("legend", {}, "Engines"), make("div", { class: "chips" }, chips)),
-      make("div", { class: "row buttons" }, go, stop), state))));
-  const rule = make("p", { class: "rule" }, "Every run has a process of its own, and every answer is checked before it is shown.");
+  const seconds = secondsField(limits.most_seconds, 5);
+  const names = [...new Set([...USUAL, ...engines.map(({ name }) => name)])];
+  const summaryOf = (name) => engines.find((engine) => engine.name === name)?.summary;
+  const chips = names.map((name) => chip(name, { value: name, checked: USUAL.includes(name) }, "", summaryOf(name)));
+  const status = new SearchStatus();
+  const stage = make("div", { class: "stage" });
+  section.append(make("div", { class: "work" }, stage, make("div", { class: "side" }, form("",
+    make("h2", {}, "Boards and engines"),
+    field("Boards, with spaces between", boards),
+    make("div", { class: "row" }, field("Tours", kinds), field("Most seconds a run", seconds)),
+    chipGroup("Engines", chips),
+    buttonRow(button("Compare", start, { class: "main" }), status.stopButton), status.line))));
   run(EXAMPLE, " (an example)");
 
   function start() {
-    const asked = {
+    const request = {
       boards: [...new Set(boards.value.split(/[\s,;]+/).filter(Boolean))],
       engines: chips.map((chip) => chip.firstChild).filter((box) => box.checked).map((box) => box.value),
       kinds: kinds.value, time_limit: Number(seconds.value) || 5, seed: 0,
     };
-    if (!asked.boards.length || !asked.engines.length) return say("Choose at least one board and one engine.", "wrong");
-    return run(asked);
+    if (request.boards.length && request.engines.length) run(request);
+    else status.show("Choose at least one board and one engine.", "wrong");
   }
 
-  /** Run a comparison, and show it; `after` is put after what is said of it. */
-  function run(asked, after = "") {
-    job?.stop();
-    const readout = make("p", { class: "hint readout" }, POINT);
-    const sizes = asked.boards.map((board) => board.split("x").map(Number)).map(([rows, columns]) => rows * columns).filter(Boolean);
-    const show = (each) => {
-      readout.textContent = each?.words ?? POINT;
-      for (const cell of cells.values()) cell.classList.toggle("shown", cell === each?.cell);
-    };
-    plot = sizes.length ? new RunPlot({ engines: asked.engines, squares: sizes, seconds: asked.time_limit, show }) : null;
-    shown.replaceChildren(rule, table(asked), ...(plot ? [plot.element, readout] : []));
-    say(`running…${after}`, "busy");
-    stop.hidden = false;
-    const mine = page.ask("compare", asked, {
+  function run(request, after = "") {
+    const readout = make("p", { class: "hint readout" }, HINT);
+    const squares = request.boards.map(squaresOf).filter(Boolean);
+    const plot = squares.length ? new RunPlot(request, squares, point) : null;
+    const table = new ResultTable(request, plot);
+    stage.replaceChildren(make("p", { class: "rule" }, RULE), table.element, ...(plot ? [plot.element, readout] : []));
+    status.start("compare", request, {
       row: ({ row, done, of }) => {
-        fill(row);
-        say(`${done} of ${of}${after}`, "busy");
+        table.add(row);
+        status.show(`${done} of ${of}${after}`);
       },
       outcome: (event) => {
-        fastest.clear(); // every run comes again, now with what backs a "no"
-        event.comparison.runs.forEach(fill);
-        say(`${event.comparison.runs.length} runs in ${time(event.seconds)}${after}`, "found");
-        finish(event);
+        const { comparison, svg } = event;
+        table.fastest.clear(); // every run comes again, now with what backs a "no"
+        comparison.runs.forEach((each) => table.add(each));
+        status.show(`${comparison.runs.length} runs in ${formatTime(event.seconds)}${after}`, "found");
+        stage.append(saveRow("Save",
+          quietButton("plot as SVG", () => saveFile(svg, "comparison.svg")),
+          quietButton("rows as JSON", () => saveJson(comparison, "comparison.json"))), equivalentCode(event));
       },
-      error: ({ text }) => say(text, "wrong"),
-      end: ({ stopped }) => {
-        if (job !== mine) return;
-        stop.hidden = true;
-        for (const cell of cells.values()) if (cell.textContent === "…") cell.textContent = "";
-        if (stopped) say("stopped", "unknown");
-      },
+      end: () => table.end(),
+    }, `running…${after}`);
+
+    function point(result) {
+      readout.textContent = result?.words ?? HINT;
+      for (const cell of table.cells.values()) cell.classList.toggle("shown", cell === result?.cell);
+    }
+  }
+}
+
+/** A table of boards and engines. */
+class ResultTable {
+  constructor({ boards, engines, kinds, time_limit: limit }, plot) {
+    this.plot = plot;
+    this.cells = new Map(); // by row and engine
+    this.fastest = new Map(); // cell and seconds by row
+    this.rows = new Map(); // element, and values of its columns for sorting
+    const names = [...kinds].map((kind) => (kind === "c" ? "closed" : "open"));
+    for (const name of boards.flatMap((board) => names.map((kind) => `${board} ${kind}`))) {
+      const cells = engines.map((engine) => make("td", { "data-engine": engine }, "…"));
+      engines.forEach((engine, place) => this.cells.set(`${name} ${engine}`, cells[place]));
+      const element = make("tr", {}, make("th", { scope: "row" }, name), cells);
+      this.rows.set(name, { element, values: { Board: this.rows.size } });
+    }
+    this.body = make("tbody", {}, [...this.rows.values()].map(({ element }) => element));
+    this.heads = ["Board", ...engines].map((name) => {
+      const sort = quietButton(name, () => this.#sort(name));
+      return make("th", { scope: "col", "aria-sort": name === "Board" ? "ascending" : "none" }, sort);
     });
-    job = mine;
+    this.element = make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results" },
+      make("table", { class: "results" },
+        make("caption", {}, `Seconds to an answer, ${limit} at most; the fastest of a row in bold`),
+        make("thead", {}, make("tr", {}, this.heads)), this.body));
   }
 
-  function say(text, kind) {
-    state.className = `state ${kind}`;
-    state.textContent = text;
+  /** Sort by a column, or reverse its order.  Runs without an answer come last. */
+  #sort(name) {
+    const head = this.heads.find((each) => each.textContent === name);
+    const isReversed = head.getAttribute("aria-sort") === "ascending";
+    for (const each of this.heads) each.setAttribute("aria-sort", "none");
+    head.setAttribute("aria-sort", isReversed ? "descending" : "ascending");
+    const key = ({ values }) => (name in values ? (isReversed ? -1 : 1) * values[name] : Number.MAX_VALUE);
+    const sorted = [...this.rows.values()].sort((one, other) => key(one) - key(other));
+    this.body.append(...sorted.map(({ element }) => element));
   }
 
-  /** The table of what was asked, whose cells wait. */
-  function table({ boards: asked, engines, kinds: both, time_limit: most }) {
-    cells = new Map();
-    fastest = new Map();
-    const rows = asked.flatMap((board) => [...both].map((kind) => [board, kind === "c"]));
-    lines = rows.map(([board, closed], place) => ({ key: `${board} ${closed}`, spent: { Board: place }, element: make("tr", {},
-      make("th", { scope: "row" }, `${board} ${closed ? "closed" : "open"}`),
-      engines.map((engine) => {
-        const cell = make("td", { "data-engine": engine }, "…");
-        cells.set(`${board} ${closed} ${engine}`, cell);
-        return cell;
-      })) }));
-    const body = make("tbody", {}, lines.map(({ element }) => element));
-    const heads = ["Board", ...engines].map((name) =>
-      make("th", { scope: "col", "aria-sort": name === "Board" ? "ascending" : "none" }, button(name, ({ target }) => sort(target.parentElement, name, body), { class: "quiet" })));
-    return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results" }, make("table", { class: "results" },
-      make("caption", {}, `Seconds to an answer, ${most} at most; the fastest of a row in bold`),
-      make("thead", {}, make("tr", {}, heads)), body));
-  }
-
-  /** Sort the lines by a column; again in the other direction.  Runs without an answer come last. */
-  function sort(head, name, body) {
-    const down = head.getAttribute("aria-sort") === "ascending";
-    for (const each of head.parentElement.children) each.setAttribute("aria-sort", "none");
-    head.setAttribute("aria-sort", down ? "descending" : "ascending");
-    const by = ({ spent }) => (name in spent ? (down ? -1 : 1) * spent[name] : Infinity);
-    body.append(...lines.toSorted((a, b) => (by(a) === by(b) ? 0 : by(a) - by(b))).map(({ element }) => element));
-  }
-
-  function fill(row) {
-    const { board, closed, engine, verdict, reason, backed } = row;
-    const cell = cells.get(`${board} ${closed} ${engine}`);
+  add({ board, closed, engine, verdict, reason, backed, verified, build_seconds: built, solve_seconds: solved }) {
+    const row = `${board} ${closed ? "closed" : "open"}`;
+    const cell = this.cells.get(`${row} ${engine}`);
     if (!cell) return;
     const [sign, words, kind] = SIGNS[verdict] ?? ["✗", verdict.toLowerCase(), "bad"];
-    const spent = (row.build_seconds ?? 0) + (row.solve_seconds ?? 0);
-    const answered = kind === "found" || kind === "none";
+    const seconds = (built ?? 0) + (solved ?? 0);
+    const isAnswer = kind === "found" || kind === "none";
     cell.className = kind;
-    cell.title = reason ?? (row.verified ? "judged and replayed" : words);
-    cell.replaceChildren(make("span", { "aria-hidden": "true" }, `${sign} `), answered ? time(spent) : words,
-      make("small", {}, answered ? (backed ? `${words}, ${backed}` : words) : ""));
-    const line = `${board} ${closed}`;
-    const [rows, columns] = board.split("x").map(Number);
-    const name = `${engine}, ${board} ${closed ? "closed" : "open"}`;
-    const known = `${name}: ${words}${answered ? `, ${time(spent)}` : ""}`;
-    if (rows && columns) plot?.add(name, { engine, squares: rows * columns, spent, isAnswer: answered, closed, cell, words: known });
-    if (!answered) return;
-    lines.find(({ key }) => key === line).spent[engine] = spent;
-    const best = fastest.get(line);
-    if (best && best.spent <= spent) return;
+    cell.title = reason ?? (verified ? "judged and replayed" : words);
+    cell.replaceChildren(make("span", { "aria-hidden": "true" }, `${sign} `), isAnswer ? formatTime(seconds) : words,
+      make("small", {}, isAnswer ? [words, backed].filter(Boolean).join(", ") : ""));
+    const name = `${engine}, ${row}`;
+    const text = `${name}: ${words}${isAnswer ? `, ${formatTime(seconds)}` : ""}`;
+    const squares = squaresOf(board);
+    if (squares) this.plot?.add(name, { engine, squares, seconds, isAnswer, closed, cell, words: text });
+    if (!isAnswer) return;
+    this.rows.get(row).values[engine] = seconds;
+    const best = this.fastest.get(row);
+    if (best?.seconds <= seconds) return;
     best?.cell.classList.remove("best");
     cell.classList.add("best");
-    fastest.set(line, { cell, spent });
+    this.fastest.set(row, { cell, seconds });
   }
 
-  function finish(event) {
-    const file = (text, type, name) => page.keep(new Blob([text], { type }), name);
-    shown.append(
-      make("div", { class: "saving", role: "group", "aria-label": "Save" }, make("span", { class: "label" }, "Save"),
-        button("plot as SVG", () => file(event.svg, "image/svg+xml", "comparison.svg"), { class: "quiet" }),
-        button("rows as JSON", () => file(JSON.stringify(event.comparison, null, 2), "application/json", "comparison.json"), { class: "quiet" })),
-      again(page, event));
+  end() {
+    for (const cell of this.cells.values()) if (cell.textContent === "…") cell.textContent = "";
+  }
+}
+
+const [WIDTH, HEIGHT] = [560, 250];
+const [LEFT, RIGHT, TOP, BOTTOM] = [72, 545, 14, 215]; // of the curves
+const LEAST = 0.001; // seconds; quicker runs lie on the same line
+const COLOURS = 7; // classes c0 to c6
+
+/** A plot of seconds, on a logarithmic scale, against squares, with a curve for each engine and kind. */
+class RunPlot {
+  /** `point(run)` is called with the run under the pointer or the focus, or with null. */
+  constructor({ engines, time_limit: limit }, squares, point) {
+    this.engines = engines;
+    this.limit = limit;
+    this.point = point;
+    this.runs = new Map(); // by name, each with its mark
+    const [least, most] = [Math.min(...squares), Math.max(...squares)];
+    const unit = (RIGHT - LEFT - 36) / (most - least);
+    this.x = (value) => (most === least ? (LEFT + RIGHT) / 2 : LEFT + 18 + unit * (value - least));
+    const scale = (BOTTOM - TOP) / Math.log(Math.max(limit, 2 * LEAST) / LEAST);
+    this.y = (value) => BOTTOM - scale * Math.log(Math.min(Math.max(value, LEAST), limit) / LEAST);
+    this.curves = shape("g");
+    this.marks = shape("g");
+    const label = "Seconds against squares, a curve for each engine";
+    this.svg = shape("svg", { role: "group", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-label": label },
+      ...this.#axes(new Set(squares)), this.curves, this.marks);
+    this.svg.addEventListener("keydown", (event) => moveFocus(event, [...this.marks.children]));
+    const legend = engines.map((engine) => make("li", { class: this.#colour(engine) }, engine));
+    this.element = make("figure", { class: "card plot" }, this.svg, make("ul", { class: "legend" }, legend,
+      make("li", { class: "signs" }, "○ open, □ closed; hollow: no answer")));
+  }
+
+  #colour(engine) {
+    return `c${this.engines.indexOf(engine) % COLOURS}`;
+  }
+
+  /** Add a run, or replace what is known of it. */
+  add(name, run) {
+    const mark = this.runs.get(name)?.mark ?? this.#makeMark(name, run);
+    mark.setAttribute("aria-label", run.words);
+    this.runs.set(name, { ...run, mark });
+    this.#drawCurves();
+  }
+
+  #makeMark(name, { engine, squares, seconds, isAnswer, closed }) {
+    const [x, y] = [this.x(squares), this.y(isAnswer ? seconds : this.limit)];
+    const mark = shape("g", {
+      class: `${this.#colour(engine)}${isAnswer ? "" : " hollow"}`, role: "img", tabindex: this.runs.size ? -1 : 0,
+    });
+    mark.append(closed
+      ? shape("rect", { x: num(x - 5), y: num(y - 5), width: 10, height: 10 })
+      : shape("circle", { cx: num(x), cy: num(y), r: 5.5 }));
+    for (const event of ["pointerenter", "focus"]) mark.addEventListener(event, () => this.point(this.runs.get(name)));
+    for (const event of ["pointerleave", "blur"]) mark.addEventListener(event, () => this.point(null));
+    this.marks.append(mark);
+    return mark;
+  }
+
+  #drawCurves() {
+    const answers = [...this.runs.values()].filter(({ isAnswer }) => isAnswer).sort((a, b) => a.squares - b.squares);
+    const kindOf = (/** @type {any} */ { engine, closed }) => `${this.#colour(engine)}${closed ? " closed" : ""} ${engine}`;
+    const groups = Object.groupBy(answers, kindOf);
+    this.curves.replaceChildren(...Object.entries(groups).map(([kind, runs]) => {
+      const points = runs.map(({ squares, seconds }) => `${num(this.x(squares))} ${num(this.y(seconds))}`);
+      return shape("path", { class: kind, d: `M${points.join("L")}` });
+    }));
+  }
+
+  #axes(squares) {
+    const label = (x, y, text, anchor) => shape("text", { x: num(x), y: num(y), "text-anchor": anchor }, text);
+    const lines = [];
+    for (let value = LEAST; value <= this.limit * 1.0001; value *= 10) {
+      const time = value < 0.9 ? `${Math.round(1000 * value)} ms` : `${Math.round(value)} s`;
+      const line = shape("path", { class: "axes", d: `M${LEFT} ${num(this.y(value))}H${RIGHT}` });
+      lines.push(line, label(LEFT - 6, this.y(value) + 4, time, "end"));
+    }
+    const ticks = [...squares].map((each) => label(this.x(each), BOTTOM + 17, format(each), "middle"));
+    return [...lines, ...ticks, label((LEFT + RIGHT) / 2, HEIGHT - 3, "squares", "middle")];
   }
 }

@@ -1,24 +1,22 @@
-// What is to be seen of a board: one problem as SVG, with a walk on it.
+// The drawing of a board: one problem as SVG, with a walk on it.
 //
-// It is a handful of paths, each made anew from what is to be seen; so a board of ten thousand
-// squares is as cheap as a small one.  The unit of length is one square; a1 is bottom left.
+// It is a handful of paths, each made anew when its part of the view changes; so a board of ten
+// thousand squares is as cheap as a small one.  The unit of length is one square; a1 is bottom left.
 
-import { along, beyond, leap, line, middle, num, sides, start, strokes } from "./moves.js";
-import { nameOf, placeOf, within } from "./squares.js";
+import { JOINS, movesFrom, nameOf, placeOf, within } from "./squares.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const NUMBERED = 40; // longest side of a board whose squares can carry numbers
+const NUMBERED = 40; // longest side of a board with numbers in its squares
 const STRETCHES = 24; // colours of a walk, from its start to its end
-const LAYERS = {
-  rim: "path", light: "path", dark: "path", labels: "g", holes: "path", joined: "path",
-  arrows: "path", marks: "g", require: "path", loops: "g", lines: "path", walk: "g", counted: "g", back: "path", forbid: "path", ends: "g", texts: "g", piece: "g",
-}; // from below to above
+const OVERHANG = 0.2; // squares, of a move that crosses a joined edge
+const GROUPS = ["labels", "marks", "loops", "walk", "counted", "ends", "texts", "piece"];
+const LAYERS = // from bottom to top: these groups, and paths
+  "rim light dark labels holes joined arrows marks require loops lines walk counted back forbid ends texts piece";
 const KNIGHT =
   "M-.25 .27C-.25 .13-.16 .05-.07-.02C-.03-.05-.02-.08-.03-.11C-.09-.05-.16-.05-.21-.01" +
   "C-.24 .02-.27 .06-.31 .04C-.36 .01-.37-.05-.34-.1C-.29-.19-.25-.27-.17-.32L-.17-.42" +
   "L-.07-.34C.13-.33 .27-.18 .26 .08C.26 .16 .24 .22 .24 .27ZM-.29 .31H.28V.39H-.29Z";
 
-/** An element of SVG. */
 export const shape = (tag, attributes = {}, ...children) => {
   const made = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -26,208 +24,248 @@ export const shape = (tag, attributes = {}, ...children) => {
   return made;
 };
 
+export const num = (value) => String(Math.round(value * 1000) / 1000);
+
+const at = (point) => point.map(num).join(" ");
+
+function middle(problem, name) {
+  const [row, column] = placeOf(name);
+  return [column + 0.5, problem.rows - 0.5 - row];
+}
+
+/** Return a move as segments [from, to]: two segments if it crosses a joined edge. */
+function segmentsOf(problem, one, other) {
+  const [from, to] = [middle(problem, one), middle(problem, other)];
+  if (problem.surface === "plane") return [[from, to]];
+  const find = (a, b) => movesFrom(problem, a).find(({ name }) => name === b);
+  const there = find(one, other);
+  if (!there || there.straight) return [[from, to]];
+  const cut = (/** @type {number[]} */ [x, y], { row, column }) => {
+    const [dx, dy] = [column + 0.5 - x, problem.rows - 0.5 - row - y];
+    const part = (d, start, side) => (d > 0 ? (side + OVERHANG - start) / d : d < 0 ? (-OVERHANG - start) / d : 1);
+    const most = Math.min(1, part(dx, x, problem.columns), part(dy, y, problem.rows));
+    return [x + most * dx, y + most * dy];
+  };
+  return [[from, cut(from, there)], [cut(to, find(other, one) ?? there), to]];
+}
+
+/** Return the path of a move from the place where the pen is. */
+const line = (segments) => segments.map(([from, to], place) => `${place ? `M${at(from)}` : ""}L${at(to)}`).join("");
+
+const strokes = (problem, moves) =>
+  moves.map((move) => segmentsOf(problem, ...move)).map((each) => `M${at(each[0][0])}${line(each)}`).join("");
+
+/** Return the segments of the first part of a move. */
+function cutSegments(segments, part) {
+  const whole = Math.min(Math.floor(part * segments.length), segments.length - 1);
+  const [from, to] = segments[whole];
+  const end = [0, 1].map((axis) => from[axis] + (part * segments.length - whole) * (to[axis] - from[axis]));
+  return [...segments.slice(0, whole), [from, end]];
+}
+
+/** Return paths of the sides: free ones, joined ones, and arrows that show which ends are joined. */
+function sidesOf({ rows, columns, surface }) {
+  const [files, ranks] = JOINS[surface];
+  const upright = `M0 0v${rows}M${columns} 0v${rows}`;
+  const level = `M0 0h${columns}M0 ${rows}h${columns}`;
+  const [up, down, right] = ["m0 -.2l.15 .34h-.3z", "m0 .2l.15 -.34h-.3z", "m.2 0l-.34 .15v-.3z"];
+  const double = (y) => [-0.17, 0.17].map((by) => `M${columns / 2 + by} ${y}${right}`).join("");
+  const single = `M0 ${rows / 2}${up}M${columns} ${rows / 2}${files === "reversed" ? down : up}`;
+  return {
+    rim: (files ? "" : upright) + (ranks ? "" : level),
+    joined: (files ? upright : "") + (ranks ? level : ""),
+    arrows: (files ? single : "") + (ranks ? double(0) + double(rows) : ""),
+  };
+}
+
 export class Drawing {
   constructor() {
     this.view = {};
-    this.texts = new Map();
+    this.texts = new Map(); // by square: an element, and a key of what it shows
     this.layers = {};
     this.svg = shape("svg", { class: "kt-svg" });
-    const seen = shape("g", { "aria-hidden": "true" });
-    for (const [name, tag] of Object.entries(LAYERS)) {
-      seen.append((this.layers[name] = shape(tag, { class: `kt-${name}` })));
+    const group = shape("g", { "aria-hidden": "true" });
+    for (const name of LAYERS.split(" ")) {
+      this.layers[name] = shape(GROUPS.includes(name) ? "g" : "path", { class: `kt-${name}` });
+      group.append(this.layers[name]);
     }
-    this.svg.append(seen);
+    this.svg.append(group);
   }
 
   /**
-   * Draw it with something changed: `problem`; `walk`, names in order, of which the first `at`
-   * are to be seen (a fraction is a piece between two squares), `closed` back to the first; `runs`,
-   * whether the piece is there; `back`, the square that was just taken back; `numbers`, whether
-   * steps are written into the squares; `texts`, {name: [text, class]}; `marks`, {class: [names]};
-   * `loops`, lists of names, each a cycle of its own colour; `paths`, the same but open; `lines`,
-   * moves that somebody points at; `counted`, what a measure counts: `squares`, `moves`, and
-   * `points` as [x, y].
+   * Draw with a changed view: `problem`; `walk`, names in order, of which the first `at` are drawn
+   * (a fraction is a part of a move), `closed` back to the first; `runs`, to draw the piece; `back`,
+   * the square that was just left again; `numbers`, to write steps into squares; `texts`, {name:
+   * [text, class]}; `marks`, {class: [names]}; `loops`, cycles in different colours; `paths`, the
+   * same but open; `lines`, moves of an argument; `counted`, the `squares`, `moves` and `points`
+   * that a measure counts.
    */
   draw(change) {
     const before = this.view;
     const view = (this.view = { ...before, ...change });
     const { problem } = view;
-    if (problem !== before.problem) this.#ground(problem);
-    if (["problem", "walk", "closed"].some((key) => view[key] !== before[key])) this.#plan();
-    if (change.problem || change.marks) this.#marks();
-    if (change.problem || change.loops || change.paths) this.#loops();
-    if (change.problem || change.counted) this.#counted();
-    if (change.lines) this.layers.lines.setAttribute("d", strokes(problem, change.lines));
-    this.#walk();
-    this.#texts();
+    if (problem !== before.problem) this.#drawBoard();
+    if (["problem", "walk", "closed"].some((key) => view[key] !== before[key])) this.#planWalk();
+    if (change.problem || change.marks) this.#drawMarks();
+    if (change.problem || change.loops || change.paths) this.#drawLoops();
+    if (change.problem || change.counted) this.#drawCounted();
+    if (change.lines) this.#setPaths({ lines: strokes(problem, change.lines) });
+    this.#drawWalk();
+    this.#drawTexts();
   }
 
-  #ground(problem) {
+  #setPaths(paths) {
+    for (const [name, path] of Object.entries(paths)) this.layers[name].setAttribute("d", path);
+  }
+
+  #drawBoard() {
+    const { problem } = this.view;
     const { rows, columns, missing } = problem;
-    const gone = new Set(missing);
-    const size = Math.max(0.26, 0.022 * Math.max(rows, columns));
-    const [files, ranks] = beyond(problem);
+    const size = Math.max(0.26, 0.022 * Math.max(rows, columns)); // of the labels
+    const [files, ranks] = JOINS[problem.surface].map((join) => (join ? OVERHANG : 0));
     const left = 0.35 * size + 0.62 * size * String(rows).length + files;
-    const below = 1.35 * size + ranks;
-    const [aside, above] = [files, ranks].map((over) => Math.max(0.1, over));
-    this.box = [-left, -above, left + columns + aside, above + rows + below];
-    this.svg.setAttribute("viewBox", this.box.map(num).join(" "));
+    const [right, above] = [files, ranks].map((over) => Math.max(0.1, over));
+    this.box = [-left, -above, left + columns + right, above + rows + 1.35 * size + ranks];
+    this.svg.setAttribute("viewBox", at(this.box));
+    const holes = new Set(missing);
     const squares = { light: "", dark: "", holes: "" };
     for (let row = 0; row < rows; row += 1) {
       for (let column = 0; column < columns; column += 1) {
-        const at = `M${column} ${rows - 1 - row}h1v1h-1z`;
-        const hole = missing.length && gone.has(nameOf(row, column));
-        squares[hole ? "holes" : (row + column) % 2 ? "light" : "dark"] += at;
+        const isHole = missing.length && holes.has(nameOf(row, column));
+        squares[isHole ? "holes" : (row + column) % 2 ? "light" : "dark"] += `M${column} ${rows - 1 - row}h1v1h-1z`;
       }
     }
-    for (const [name, path] of Object.entries(squares)) this.layers[name].setAttribute("d", path);
-    for (const [name, path] of Object.entries(sides(problem))) this.layers[name].setAttribute("d", path);
-    const every = (letters) => Math.max(1, Math.ceil(0.62 * size * (letters + 1)));
-    const across = every(nameOf(0, columns - 1).length - 1);
+    this.#setPaths({ ...squares, ...sidesOf(problem) });
+    const distance = (letters) => Math.max(1, Math.ceil(0.62 * size * (letters + 1))); // of labels
+    const across = distance(nameOf(0, columns - 1).length - 1);
     const label = (x, y, text) => shape("text", { x: num(x), y: num(y), "font-size": num(size) }, text);
-    const before = -files - (0.16 + 0.31 * String(rows).length) * size;
-    const told = [];
-    for (let row = 0; row < rows; row += every(1)) {
-      told.push(label(before, rows - row - 0.5 + 0.36 * size, row + 1));
+    const x = -files - (0.16 + 0.31 * String(rows).length) * size;
+    const labels = [];
+    for (let row = 0; row < rows; row += distance(1)) {
+      labels.push(label(x, rows - row - 0.5 + 0.36 * size, row + 1));
     }
     for (let column = 0; column < columns && (!column || column + across / 2 <= columns); column += across) {
-      told.push(label(column + 0.5, rows + ranks + 1.05 * size, nameOf(0, column).slice(0, -1)));
+      labels.push(label(column + 0.5, rows + ranks + 1.05 * size, nameOf(0, column).slice(0, -1)));
     }
-    this.layers.labels.replaceChildren(...told);
+    this.layers.labels.replaceChildren(...labels);
   }
 
-  #plan() {
-    this.known = new Map(); // stretches of the walk that are whole
+  #planWalk() {
     const { problem, walk, closed } = this.view;
     const names = closed && walk.length > 1 ? [...walk, walk[0]] : walk;
-    this.leaps = names.slice(1).map((name, place) => leap(problem, names[place], name));
-    this.lines = [...names.slice(0, 1).map((name) => start(middle(problem, name))), ...this.leaps.map(line)];
+    this.moves = names.slice(1).map((name, place) => segmentsOf(problem, names[place], name));
+    this.steps = [...names.slice(0, 1).map((name) => `M${at(middle(problem, name))}`), ...this.moves.map(line)];
   }
 
-  #walk() {
-    const { walk, problem, back } = this.view;
-    const at = Math.min(this.view.at, this.lines.length);
-    const whole = Math.floor(at);
-    const fine = Math.max(problem.rows, problem.columns) > NUMBERED;
+  #drawWalk() {
+    const { walk, problem, back, runs } = this.view;
+    const length = Math.min(this.view.at, this.steps.length);
+    const whole = Math.floor(length);
     const size = problem.rows * problem.columns - problem.missing.length;
-    const most = Math.ceil(Math.max(size, this.lines.length, 1) / STRETCHES);
+    const most = Math.ceil(Math.max(size, this.steps.length, 1) / STRETCHES);
     const last = Math.max(1, Math.ceil(size / most) - 1);
-    const paths = this.#stretches(whole, most);
-    let place = whole ? this.#joint(whole) : null;
-    if (whole && at > whole) {
-      const [here, path] = along(this.leaps[whole - 1], at - whole);
-      place = here;
-      paths[paths.length - 1] += path;
-    }
-    this.svg.classList.toggle("fine", fine);
-    const drawn = this.layers.walk;
-    while (drawn.childElementCount < paths.length) drawn.append(shape("path", { class: "kt-line" }));
-    [...drawn.children].forEach((line, place) => {
-      if (line.drawn !== paths[place]) line.setAttribute("d", (line.drawn = paths[place] ?? ""));
-      const part = Math.min(200, (200 * place) / last); // two colours in turn: start to middle, middle to end
-      const [from, to, more] = part < 100 ? ["start", "accent", part] : ["accent", "end", part - 100];
-      line.style.stroke = `color-mix(in oklab, var(--kt-${to}) ${more}%, var(--kt-${from}))`;
+    // Stretches of so many squares: each path begins at the end of the one before.
+    const paths = Array.from({ length: Math.max(1, Math.ceil(whole / most)) }, (_, place) => {
+      const from = place * most;
+      return (from ? `M${at(this.#end(from))}` : "") + this.steps.slice(from, Math.min(whole, from + most)).join("");
     });
-    this.layers.back.setAttribute("d", back && place ? strokes(problem, [[back, walk[whole - 1]]]) : "");
-    const runs = place && this.view.runs;
-    this.layers.piece.replaceChildren(...(runs ? this.#figure(place) : []));
-    this.#ends(walk.slice(0, 1), at >= walk.length && !runs ? walk.slice(-1) : []);
-  }
-
-  /** The first lines of the walk as paths, each of so many squares. */
-  #stretches(whole, most) {
-    const paths = [""];
-    for (let from = 0; from < whole; from += most) {
-      const to = Math.min(whole, from + most);
-      const made = () => (from ? start(this.#joint(from)) : "") + this.lines.slice(from, to).join("");
-      const path = this.known.get(`${from} ${to}`) ?? made();
-      if (to === from + most) this.known.set(`${from} ${to}`, path);
-      paths[from / most] = path;
+    let here = whole ? this.#end(whole) : null;
+    if (here && length > whole) {
+      const part = cutSegments(this.moves[whole - 1], length - whole);
+      here = part.at(-1)[1];
+      paths[paths.length - 1] += line(part);
     }
-    return paths;
+    this.svg.classList.toggle("fine", Math.max(problem.rows, problem.columns) > NUMBERED);
+    const layer = this.layers.walk;
+    while (layer.childElementCount < paths.length) layer.append(shape("path", { class: "kt-line" }));
+    [...layer.children].forEach((stretch, place) => {
+      if (stretch.drawn !== paths[place]) stretch.setAttribute("d", (stretch.drawn = paths[place] ?? ""));
+      const part = Math.min(200, (200 * place) / last); // two colour scales: start to middle, middle to end
+      const [from, to, more] = part < 100 ? ["start", "accent", part] : ["accent", "end", part - 100];
+      stretch.style.stroke = `color-mix(in oklab, var(--kt-${to}) ${more}%, var(--kt-${from}))`;
+    });
+    this.#setPaths({ back: back && here ? strokes(problem, [[back, walk[whole - 1]]]) : "" });
+    this.layers.piece.replaceChildren(...(here && runs ? [this.#piece(here)] : []));
+    this.#drawEnds(walk[0], length >= walk.length && !(here && runs) ? walk.at(-1) : undefined);
   }
 
-  /** Where the walk is after so many squares. */
-  #joint(whole) {
-    return this.leaps[whole - 2]?.[3] ?? middle(this.view.problem, this.view.walk[0]);
+  /** Return the place after so many squares of the walk. */
+  #end(squares) {
+    return this.moves[squares - 2]?.at(-1)[1] ?? middle(this.view.problem, this.view.walk[0]);
   }
 
-  #figure([x, y]) {
-    const { piece } = this.view.problem;
-    const large = Math.max(1, 0.03 * Math.max(this.view.problem.rows, this.view.problem.columns));
-    const disc = shape("circle", { r: 0.42 });
-    const knight = piece.length === 1 && String(piece[0]) === "1,2";
-    const inside = knight
+  #piece([x, y]) {
+    const { piece, rows, columns } = this.view.problem;
+    const scale = Math.max(1, 0.03 * Math.max(rows, columns));
+    const sign = String(piece) === "1,2"
       ? shape("path", { d: KNIGHT, transform: "translate(.03 .01) scale(.78)" })
       : shape("text", { y: 0.18, "font-size": 0.5 }, piece.length === 1 ? piece[0].join(",") : "K");
-    return [shape("g", { transform: `translate(${num(x)} ${num(y)}) scale(${num(large)})` }, disc, inside)];
+    const transform = `translate(${at([x, y])}) scale(${num(scale)})`;
+    return shape("g", { transform }, shape("circle", { r: 0.42 }), sign);
   }
 
-  /** Start and end: a ring and a frame, told apart by shape as well as colour. */
-  #ends([first], [last]) {
+  /** Start and end: a ring and a frame, which differ in shape as well as in colour. */
+  #drawEnds(first, last) {
     const { problem } = this.view;
-    const key = [first, last, problem.start, problem.end, problem.rows, problem.closed].join();
-    if (this.ended === key) return;
-    this.ended = key;
     const start = problem.start ?? first;
-    const end = problem.end ?? (problem.closed ? null : last);
-    const made = [];
+    const end = problem.end ?? (problem.closed ? undefined : last);
+    const ends = [];
     if (start && within(problem, start)) {
       const [cx, cy] = middle(problem, start);
-      made.push(shape("circle", { class: "kt-start", cx, cy, r: 0.4 }));
+      ends.push(shape("circle", { class: "kt-start", cx, cy, r: 0.4 }));
     }
     if (end && end !== start && within(problem, end)) {
       const [x, y] = middle(problem, end);
-      made.push(shape("rect", { class: "kt-end", x: x - 0.38, y: y - 0.38, width: 0.76, height: 0.76 }));
+      ends.push(shape("rect", { class: "kt-end", x: x - 0.38, y: y - 0.38, width: 0.76, height: 0.76 }));
     }
-    this.layers.ends.replaceChildren(...made);
+    this.layers.ends.replaceChildren(...ends);
   }
 
-  #marks() {
+  #drawMarks() {
     const { problem, marks = {} } = this.view;
-    this.layers.require.setAttribute("d", strokes(problem, problem.require));
-    this.layers.forbid.setAttribute("d", strokes(problem, problem.forbid));
-    const made = Object.entries(marks).filter(([, names]) => names.length).map(([kind, names]) => {
-      const outline = (name) => {
-        const [x, y] = middle(problem, name);
-        if (kind === "reach") return `M${num(x - 0.14)} ${num(y)}a.14 .14 0 1 0 .28 0a.14 .14 0 1 0 -.28 0z`;
-        const cross = kind === "wrong" ? `M${num(x - 0.3)} ${num(y - 0.3)}l.6 .6m0 -.6l-.6 .6` : "";
-        return `M${num(x - 0.46)} ${num(y - 0.46)}h.92v.92h-.92z${cross}`;
-      };
-      const path = names.filter((name) => within(problem, name)).map(outline).join("");
+    this.#setPaths({ require: strokes(problem, problem.require), forbid: strokes(problem, problem.forbid) });
+    const outline = (kind) => (name) => {
+      const [x, y] = middle(problem, name);
+      if (kind === "reach") return `M${at([x - 0.14, y])}a.14 .14 0 1 0 .28 0a.14 .14 0 1 0 -.28 0z`;
+      const cross = kind === "wrong" ? `M${at([x - 0.3, y - 0.3])}l.6 .6m0 -.6l-.6 .6` : "";
+      return `M${at([x - 0.46, y - 0.46])}h.92v.92h-.92z${cross}`;
+    };
+    const drawn = Object.entries(marks).filter(([, names]) => names.length).map(([kind, names]) => {
+      const path = names.filter((name) => within(problem, name)).map(outline(kind)).join("");
       return shape("path", { class: `kt-mark ${kind}`, d: path });
     });
-    this.layers.marks.replaceChildren(...made);
+    this.layers.marks.replaceChildren(...drawn);
   }
 
-  #counted() {
+  #drawCounted() {
     const { problem, counted: { squares = [], moves = [], points = [] } = {} } = this.view;
-    const circle = (radius) => ([cx, cy]) => shape("circle", { cx: num(cx), cy: num(cy), r: radius });
-    const dots = squares.map((name) => middle(problem, name)).map(circle(0.3));
-    const rings = points.map(circle(0.11));
-    const made = [["dots", dots], ["rings", rings]].map(([kind, children]) => shape("g", { class: `kt-${kind}` }, ...children));
-    this.layers.counted.replaceChildren(shape("path", { class: "kt-thick", d: strokes(problem, moves) }), ...made);
+    const circles = (kind, centres, radius) => shape("g", { class: `kt-${kind}` }, ...centres.map(
+      ([cx, cy]) => shape("circle", { cx: num(cx), cy: num(cy), r: radius })));
+    const dots = circles("dots", squares.map((name) => middle(problem, name)), 0.3);
+    const thick = shape("path", { class: "kt-thick", d: strokes(problem, moves) });
+    this.layers.counted.replaceChildren(thick, dots, circles("rings", points, 0.11));
   }
 
-  #loops() {
+  #drawLoops() {
     const { problem, loops = [], paths = [] } = this.view;
-    const made = [...loops, ...paths].map((names, place) => {
-      const moves = names.map((name, at) => [name, names[(at + 1) % names.length]]);
+    const drawn = [...loops, ...paths].map((names, place) => {
+      const moves = names.map((name, step) => [name, names[(step + 1) % names.length]]);
       if (place >= loops.length) moves.pop();
       return shape("path", { class: `kt-loop c${place % 7}`, d: strokes(problem, moves) });
     });
-    this.layers.loops.replaceChildren(...made);
+    this.layers.loops.replaceChildren(...drawn);
   }
 
-  /** What stands in the squares: given steps, steps of the walk, texts of whoever uses it. */
-  #texts() {
+  /** Write steps, given steps and other texts into the squares; elements of the same text stay. */
+  #drawTexts() {
     const { problem, walk, numbers, texts = {} } = this.view;
-    const wanted = new Map();
-    const small = Math.max(problem.rows, problem.columns) <= NUMBERED;
-    const shown = numbers && small ? Math.min(walk.length, Math.floor(this.view.at)) : 0;
-    for (let step = 0; step < shown; step += 1) wanted.set(walk[step], [step + 1, "step"]);
-    for (const [name, step] of problem.given) wanted.set(name, [step, "given"]);
-    if (small) for (const [name, text] of Object.entries(texts)) wanted.set(name, text);
+    const isSmall = Math.max(problem.rows, problem.columns) <= NUMBERED;
+    const steps = numbers && isSmall ? walk.slice(0, Math.floor(this.view.at)) : [];
+    const wanted = new Map([
+      ...steps.map((name, place) => [name, [place + 1, "step"]]),
+      ...problem.given.map(([name, step]) => [name, [step, "given"]]),
+      ...(isSmall ? Object.entries(texts) : []),
+    ]);
     for (const [name, { text }] of this.texts) {
       if (!wanted.has(name)) text.remove(), this.texts.delete(name);
     }
@@ -237,11 +275,9 @@ export class Drawing {
       if (before?.key === key) continue;
       before?.text.remove();
       const [x, y] = middle(problem, name);
+      const outline = (x + problem.rows - y) % 2 ? "on-dark" : "on-light"; // colour of the square
       const size = String(words).length > 3 ? 0.26 : 0.31;
-      const [row, column] = placeOf(name);
-      const ground = (row + column) % 2 ? "on-light" : "on-dark"; // colour of the outline
-      const place = { x, y: y + 0.11, "font-size": size };
-      const text = shape("text", { class: `${kind} ${ground}`, ...place }, String(words));
+      const text = shape("text", { class: `${kind} ${outline}`, x, y: y + 0.11, "font-size": size }, String(words));
       this.layers.texts.append(text);
       this.texts.set(name, { text, key });
     }

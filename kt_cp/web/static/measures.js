@@ -1,60 +1,54 @@
 // The measures of the tour on a board, and marks of what one of them counts.
 
-import { button, make } from "./make.js";
+import { button, format, make } from "./elements.js";
+import { post } from "./server.js";
 
-/** Buttons with the measures of the tour that a player shows; the chosen one is marked on its board. */
+/** Buttons with the measures of the tour in a player; the chosen one is marked on its board. */
 export class Measures {
-  constructor(element, page, board, player) {
-    this.page = page;
+  constructor(element, board, player) {
     this.board = board;
-    this.measure = null; // the chosen one; it stays chosen for the next tour
+    this.chosen = null; // a measure, which stays chosen for the next tour
     this.requests = 0;
-    this.element = make("div", { class: "measures", role: "group", "aria-label": "Measures of the tour", hidden: true });
+    const label = "Measures of the tour";
+    this.element = make("div", { class: "measures", role: "group", "aria-label": label, hidden: true });
     element.append(this.element);
-    player.changed = (film) => this.#show(film);
+    player.changed = ({ walk, frames }) => {
+      const { rows, columns, missing, surface } = board.view.problem;
+      const isTour = !frames && walk.length === rows * columns - missing.length && surface === "plane";
+      this.tour = isTour ? walk : null;
+      this.#update();
+    };
   }
 
-  /** Choose a measure, or none with null. */
-  choose(measure) {
-    this.measure = measure;
-    this.#request();
-  }
-
-  #show({ walk, moves, states }) {
-    const { rows, columns, missing, surface } = this.board.view.problem;
-    const whole = walk.length === rows * columns - missing.length && surface === "plane";
-    this.walk = whole && !moves && !states ? walk : null;
-    this.#request();
-  }
-
-  async #request() {
-    const number = (this.requests += 1);
-    const { walk, measure, board } = this;
-    this.element.hidden = !walk;
+  async #update() {
+    const request = (this.requests += 1);
+    const { board, element, tour, chosen: measure } = this;
+    element.hidden = !tour;
     if (board.view.counted) board.show({ counted: {} });
-    if (!walk) return;
+    if (!tour) return;
     try {
-      const body = { problem: board.view.problem, tour: walk, measure };
-      const { measures, counted } = await this.page.post("/api/measures", body);
-      if (number !== this.requests) return; // another tour is shown
+      const { measures, counted } = await post("/api/measures", { problem: board.view.problem, tour, measure });
+      if (request !== this.requests) return; // another tour is shown
       this.#list(measures);
       board.show({ counted });
     } catch (error) {
-      if (number === this.requests) this.element.replaceChildren(error.message);
+      if (request === this.requests) element.replaceChildren(error.message);
     }
   }
 
-  /** The buttons; they stay the same, so that the keyboard stays where it is. */
   #list(measures) {
     const names = Object.keys(measures);
+    const choose = (name) => {
+      this.chosen = this.chosen === name ? null : name;
+      this.#update();
+    };
     if (this.element.childElementCount !== names.length) {
-      const choose = (name) => () => this.choose(this.measure === name ? null : name);
-      this.element.replaceChildren(...names.map((name) => button("", choose(name), { "data-measure": name })));
+      this.element.replaceChildren(...names.map((name) => button("", () => choose(name), { "data-measure": name })));
     }
     for (const each of this.element.children) {
       const name = each.dataset.measure;
-      each.setAttribute("aria-pressed", name === this.measure);
-      each.replaceChildren(name.replaceAll("-", " "), " ", make("b", {}, measures[name].toLocaleString("en")));
+      each.setAttribute("aria-pressed", name === this.chosen);
+      each.replaceChildren(name.replaceAll("-", " "), " ", make("b", {}, format(measures[name])));
     }
   }
 }

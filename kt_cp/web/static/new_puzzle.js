@@ -1,135 +1,118 @@
-// New puzzle: one by grade and seed, the one of the day, or that of a link.
+// A new puzzle: by grade and seed, of the day, or of a link.
 //
-// Easy and medium puzzles come from the first seed.  Few seeds make a hard or an expert one on some
-// boards.  Then the server says which grade is likely, and the search goes on in the background.
+// Easy and medium puzzles come from the first seed.  On some boards, few seeds make a hard or expert
+// one.  Then the server says which grade is likely, and the search goes on in the background.
 
-import { button, field, make, menu, wholeNumber } from "./make.js";
-import { Sides } from "./sides.js";
+import { button, buttonRow, field, form, make, menu, notify, seedField } from "./elements.js";
+import { SearchStatus, SmallQuestion } from "./search_status.js";
+import { startJob } from "./server.js";
 import { EMPTY } from "./squares.js";
 
 const METHODS = {
-  easy: "single forced moves", medium: "narrowing alone", hard: "looking ahead: one guess each", expert: "search: guesses on guesses",
+  easy: "single forced moves", medium: "narrowing alone",
+  hard: "looking ahead: one guess each", expert: "search: guesses on guesses",
 };
-const MOST_SEED = 2 ** 31 - 1;
 const SEARCH_SECONDS = 600; // for a grade
 const LINK_SECONDS = 10; // for a puzzle with known clues
 const DAILY = { ...EMPTY, rows: 6, columns: 6, closed: true };
 
-/** A grade with its article. */
 const one = (grade) => `${/^e/.test(grade) ? "an" : "a"} ${grade}`;
 
 /**
- * The card.  `begin(event, kind)` puts a puzzle on the board, `certify(event)` adds the certificate to
- * the one that is there, and `isPlayed()` is whether it has been touched.
+ * The card.  `begin(event, kind)` puts a puzzle on the board, `certify(event)` adds its certificate,
+ * and `isPlayed()` returns whether the visitor has touched the puzzle on the board.
  */
 export class NewPuzzle {
   constructor(page, { change, begin, certify, isPlayed }) {
-    this.page = page;
     this.begin = begin;
     this.certify = certify;
     this.isPlayed = isPlayed;
-    this.sides = new Sides(page, { change });
-    this.grade = menu([["", "any"], ...page.choices.grades.map((name) => [name, `${name} (${METHODS[name]})`])], "easy");
-    this.symmetry = menu([["", "anywhere"], ...page.choices.symmetries], "");
-    this.seed = wholeNumber(page, "Seed", { min: 0, max: MOST_SEED, free: true, placeholder: "new" });
-    this.state = make("p", { class: "state busy", role: "status", hidden: true });
+    this.question = new SmallQuestion(page, change);
+    this.status = new SearchStatus();
     this.bar = make("progress", { "aria-label": "Time of the search", max: 1, hidden: true });
     this.offer = make("div", { class: "offer", role: "status" });
-    this.go = button("Make a puzzle", () => this.#make(), { class: "main" });
-    this.stop = button("Stop", () => this.job?.stop(), { class: "stop", hidden: true });
-    this.element = make("form", { class: "card making", onsubmit: (event) => event.preventDefault() },
-      make("h2", {}, "New puzzle"), this.sides.element,
-      make("div", { class: "row" }, field("Grade", this.grade), field("Places of clues", this.symmetry), field("Seed", this.seed)),
-      make("div", { class: "row buttons" }, this.go, button("Puzzle of the day", () => this.daily()), this.stop),
-      this.state, this.bar, this.offer);
+    const grades = page.choices.grades.map((name) => [name, `${name} (${METHODS[name]})`]);
+    const grade = menu([["", "any"], ...grades], "easy");
+    const symmetry = menu([["", "anywhere"], ...page.choices.symmetries], "");
+    const seed = seedField({ optional: true, placeholder: "new" });
+    const start = () => {
+      const number = seed.value === "" ? Math.floor(Math.random() * 1e6) : Number(seed.value);
+      const problem = { ...this.question.problem, symmetry: null };
+      const limit = grade.value ? { time_limit: SEARCH_SECONDS } : {};
+      const body = { problem, seed: number, grade: grade.value || null, clues_symmetry: symmetry.value || null };
+      this.#search({ ...body, ...limit }, "made");
+    };
+    this.makeButton = button("Make a puzzle", start, { class: "main" });
+    this.element = form("making", make("h2", {}, "New puzzle"), this.question.element,
+      make("div", { class: "row" }, field("Grade", grade), field("Places of clues", symmetry), field("Seed", seed)),
+      buttonRow(this.makeButton, button("Puzzle of the day", () => this.makeDaily()), this.status.stopButton),
+      this.status.line, this.bar, this.offer);
   }
 
-  get problem() {
-    return this.sides.problem;
-  }
-
-  /** Make the puzzle of today. */
-  daily() {
+  makeDaily() {
     const now = new Date();
     const seed = 10_000 * now.getFullYear() + 100 * (now.getMonth() + 1) + now.getDate();
     this.#search({ problem: DAILY, seed, grade: "easy" }, "daily");
   }
 
-  /** Make the puzzle with these clues again. */
-  again({ problem, seed, grade }) {
-    this.#search({ problem, seed, time_limit: LINK_SECONDS }, "link");
-    this.#say(`opening ${one(grade || "new")} puzzle…`);
+  /** Make the puzzle of a link again. */
+  open({ problem, seed, grade }) {
+    this.#search({ problem, seed, time_limit: LINK_SECONDS }, "link", `opening ${one(grade || "new")} puzzle…`);
   }
 
-  #make() {
-    const seed = this.seed.value === "" ? Math.floor(Math.random() * 1e6) : Number(this.seed.value);
-    const grade = this.grade.value || null;
-    const body = { problem: { ...this.problem, symmetry: null }, seed, grade, clues_symmetry: this.symmetry.value || null };
-    this.#search(grade ? { ...body, time_limit: SEARCH_SECONDS } : body, "made");
-  }
-
-  #search(body, kind) {
+  #search(body, kind, text = "making…") {
     let made = null; // the puzzle before it is certified
-    this.job?.stop();
-    this.rare = false;
-    this.offer.replaceChildren();
-    this.#say("making…");
-    const failed = (text) => {
-      this.#say(made ? "" : text, "wrong");
+    const fail = (message) => {
+      this.status.show(made ? "" : message, "wrong");
       if (made) this.certify({ ...made, event: "outcome" });
     };
-    this.job = this.page.ask("puzzle", body, {
-      queued: () => this.#say("in line"),
-      begun: () => this.#say("making…"),
-      progress: ({ text, fraction }) => this.#say(text, "busy", this.rare ? fraction : null),
+    this.offer.replaceChildren();
+    this.isRare = false;
+    this.status.start("puzzle", body, {
+      progress: ({ text: progress, fraction }) => {
+        this.status.show(progress);
+        this.bar.hidden = !this.isRare || fraction == null;
+        this.bar.value = fraction ?? 0;
+      },
       estimate: (event) => this.#suggest(event, body),
-      puzzle: (event) => this.#ready((made = event), kind),
+      puzzle: (event) => this.#show((made = event), kind),
       outcome: (event) => {
-        this.#say(event.puzzle ? "" : `There is no tour: ${event.outcome.reason}`, "wrong");
+        this.status.show(event.puzzle ? "" : `There is no tour: ${event.outcome.reason}`, "wrong");
         if (event.puzzle) this.certify((this.latest = event));
       },
-      error: ({ text }) => failed(text),
-      end: ({ stopped }) => stopped && failed("stopped"),
-    });
+      error: (event) => fail(event.text),
+      end: ({ stopped }) => {
+        this.bar.hidden = true;
+        if (stopped) fail("stopped");
+      },
+    }, text);
   }
 
-  /** Offer a puzzle of the grade that is likely, while the search for a rare one goes on. */
+  #offer(hint, text, act) {
+    this.offer.replaceChildren(make("p", { class: "hint" }, hint), button(text, act));
+  }
+
+  /** Offer a puzzle of the likely grade, while the search for a rare one goes on. */
   #suggest({ grade, seed }, body) {
-    const take = () => {
-      this.page.ask("puzzle", { ...body, grade, seed }, {
-        puzzle: (event) => this.begin(event, "made"),
-        outcome: (event) => this.certify(event),
-        error: ({ text }) => this.page.say(text, true),
-      });
-    };
-    this.rare = true;
-    this.offer.replaceChildren(
-      make("p", { class: "hint" }, `Few seeds of this board make ${one(body.grade)} puzzle; most make ${one(grade)} one. The search goes on in the background.`),
-      button(`Play ${one(grade)} puzzle meanwhile`, take));
+    this.isRare = true;
+    const hint = `Few seeds of this board make ${one(body.grade)} puzzle; most make ${one(grade)} one.`;
+    this.#offer(`${hint} The search goes on in the background.`, `Play ${one(grade)} puzzle meanwhile`, () => startJob("puzzle", { ...body, grade, seed }, {
+      puzzle: (event) => this.begin(event, "made"),
+      outcome: (event) => this.certify(event),
+      error: ({ text }) => notify(text, "wrong"),
+    }));
   }
 
-  /** Begin a puzzle; ask first if another one is played since the search went to the background. */
-  #ready(event, kind) {
-    this.offer.replaceChildren();
-    if (!this.rare || !this.isPlayed()) return this.begin(event, kind);
+  /** Begin a puzzle, or offer it if the visitor plays another one since it turned out to be rare. */
+  #show(event, kind) {
     this.latest = event;
-    const words = `The ${event.puzzle.grade} puzzle is ready.`;
-    const play = () => {
+    this.offer.replaceChildren();
+    if (!this.isRare || !this.isPlayed()) return this.begin(event, kind);
+    const { grade } = event.puzzle;
+    this.#offer(`The ${grade} puzzle is ready.`, `Play the ${grade} puzzle`, () => {
       this.offer.replaceChildren();
       this.begin(this.latest, kind);
-    };
-    this.offer.replaceChildren(make("p", { class: "hint" }, words), button(`Play the ${event.puzzle.grade} puzzle`, play));
-    return this.page.say(words);
-  }
-
-  /** Say what the search does, or why it failed; nothing for "". */
-  #say(text, kind = "busy", fraction = null) {
-    const busy = Boolean(text) && kind === "busy";
-    this.state.hidden = !text;
-    this.state.className = `state ${kind}`;
-    this.state.textContent = text;
-    this.stop.hidden = !busy;
-    this.bar.hidden = !busy || fraction === null;
-    this.bar.value = fraction ?? 0;
+    });
+    return notify(`The ${grade} puzzle is ready.`);
   }
 }

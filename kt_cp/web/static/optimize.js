@@ -1,13 +1,13 @@
-// Optimize: the best tour for an objective, with a plot of value and bound while the search runs.
+// The best tour for an objective, with a plot of value and bound while the search runs.
 
-import { ACCEPTED, Answer, VERDICTS, again, check } from "./answer.js";
-import { argument, evidence } from "./argument.js";
-import { button, make, menu, sentence } from "./make.js";
-import { Plot } from "./plot.js";
-import { objectiveIn, written } from "./question.js";
+import { objectiveIn, writeProblem } from "./address.js";
+import { ACCEPTED, Answer, VERDICTS, checkList, checkMark, equivalentCode, evidence } from "./answer.js";
+import { num, shape } from "./drawing.js";
+import { buttonRow, format, make, menu, notify, quietButton, sentence } from "./elements.js";
+import { post } from "./server.js";
 
-const narrow = matchMedia("(max-width: 60rem)"); // as in style.css
-const SOON_MS = 300; // after a change of the question, before its objectives are looked up
+const DELAY_MS = 300; // from a change of the question to the request for its objectives
+const USUAL = "fewest-turns";
 const LIMITS = {
   time: "The time limit was reached.", interrupted: "Stopped: this is the best so far.",
   memory: "A sweep of this board needs too much memory.",
@@ -18,40 +18,35 @@ const BOUNDS = {
   cpsat: "bound claimed by CP-SAT, without a certificate",
 };
 
-const USUAL = "fewest-turns";
-
-/** The menu of objectives; `fit(problem)` leaves those that make sense for a problem. */
-export function objectives(page) {
+/** Return the menu of objectives; `fit(problem)` leaves those that a problem can have. */
+export function objectiveMenu(page) {
+  const names = page.choices.objectives.map(({ name }) => name);
   const choices = page.choices.objectives.map(({ name, label }) => [name, label]);
-  const element = menu(choices, USUAL, { onchange: () => note(element.value) });
-  const note = (name) => {
+  const choose = (name) => {
     page.objective = name;
-    page.note(written(page.question.problem));
+    page.writeAddress(writeProblem(page.question.problem));
   };
+  const element = menu(choices, USUAL, { onchange: () => choose(element.value) });
   page.chooseObjective = (name) => {
-    const isKnown = choices.some(([known]) => known === name);
-    element.value = isKnown ? name : USUAL;
-    note(isKnown ? name : "");
+    element.value = names.includes(name) ? name : USUAL;
+    choose(names.includes(name) ? name : "");
   };
-  const addressed = () => {
+  const readAddress = () => {
     if (location.hash.includes("board=")) page.chooseObjective(objectiveIn(location.hash));
   };
-  window.addEventListener("hashchange", addressed);
-  addressed();
-  let soon = null;
+  window.addEventListener("hashchange", readAddress);
+  readAddress();
+  let timer = null;
   element.fit = (problem) => {
-    clearTimeout(soon);
-    soon = setTimeout(async () => {
-      const { refused } = await page.post("/api/objectives", { problem }).catch(() => ({ refused: {} }));
-      for (const option of element.options) {
-        option.hidden = option.disabled = option.value in refused;
-      }
-    }, SOON_MS);
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const { refused } = await post("/api/objectives", { problem }).catch(() => ({ refused: {} }));
+      for (const option of element.options) option.hidden = option.disabled = option.value in refused;
+    }, DELAY_MS);
   };
   return element;
 }
 
-/** The card of the search for a best tour. */
 export class Optimization extends Answer {
   constructor(page, options) {
     super(page, options);
@@ -61,15 +56,8 @@ export class Optimization extends Answer {
     setTimeout(() => this.#reveal());
   }
 
-  /** Scroll to the plot; on a narrow screen to Stop, which is above it. */
   #reveal() {
-    const form = document.getElementById("optimize").closest("form");
-    if (narrow.matches) form.scrollIntoView();
-    else this.element.scrollIntoView({ block: "nearest" });
-  }
-
-  get seconds() {
-    return (performance.now() - this.began) / 1000;
+    this.element.scrollIntoView({ block: "nearest" });
   }
 
   tick() {
@@ -77,68 +65,116 @@ export class Optimization extends Answer {
     this.plot.draw(this.seconds);
   }
 
-  _progress(event) {
-    super._progress(event);
-    if (event.text.startsWith("cases")) this.doing = `proving the bound, ${event.text}`;
+  progressEvent(event) {
+    super.progressEvent(event);
+    if (event.text.startsWith("cases")) this.activity = `proving the bound, ${event.text}`;
     if (event.value == null) return;
-    const first = !this.plot.points.length;
+    const isFirst = !this.plot.points.length;
     this.plot.add(this.seconds, event.value, event.bound);
-    if (first) setTimeout(() => this.#reveal()); // the controls of the film have appeared, too
+    if (isFirst) setTimeout(() => this.#reveal()); // the player has appeared, too
   }
 
-  _cycles({ cycles }) {
-    this.frame({ loops: cycles }, this.plot.text);
+  cyclesEvent({ cycles }) {
+    this.showState({ loops: cycles, words: this.plot.text });
   }
 
-  _paths({ paths }) {
-    this.frame({ paths }, this.plot.text);
+  pathsEvent({ paths }) {
+    this.showState({ paths, words: this.plot.text });
   }
 
-  _outcome(event) {
+  outcomeEvent(event) {
     const { optimum, summary, svg } = event;
-    const { value, bound, limit, reason, certificate, problem } = optimum;
-    const found = value !== null;
-    const best = found && value === bound;
-    if (found) this.plot.add(this.seconds, value, bound); // a quick search may have no other point
-    this.done(best ? "found" : found ? "unknown" : optimum.verdict.toLowerCase(), found ? summary : VERDICTS[optimum.verdict]);
-    this.page.say(`${this.name}: ${this.state.textContent}`, "heard");
-    if (this.current && !optimum.tour) this.board.show({ loops: [], paths: optimum.paths ?? [] });
-    const words = [!best && LIMITS[limit], !found && reason && sentence(reason)].filter(Boolean).join(" ");
+    const { value, bound, limit, reason, certificate, problem, verdict, tour, paths } = optimum;
+    const isFound = value !== null;
+    const isBest = isFound && value === bound;
+    if (isFound) this.plot.add(this.seconds, value, bound); // a quick search may have no other point
+    this.finish(isBest ? "found" : isFound ? "unknown" : verdict.toLowerCase(), isFound ? summary : VERDICTS[verdict]);
+    notify(`${this.name}: ${this.state.textContent}`, "announced");
+    if (this.isCurrent && !tour) this.board.show({ loops: [], paths: paths ?? [] });
+    const words = [!isBest && LIMITS[limit], !isFound && reason && sentence(reason)].filter(Boolean).join(" ");
     if (words) this.body.append(make("p", { class: "reason" }, words));
-    if (found) this.body.append(checks(optimum));
-    if (optimum.tour) this.tour(optimum.tour);
-    else if (optimum.paths) {
-      const show = button("Show the paths", () => this.#paths(optimum.paths), { class: "quiet" });
-      this.body.append(make("div", { class: "row buttons" }, show));
-    }
-    if (found) this.body.append(...evidence(this.page, { problem, certificate, svg, name: this.objective }));
-    else if (optimum.verdict === "IMPOSSIBLE") this.body.append(argument(this, { ...event, certificate, outcome: optimum }));
-    this.body.append(again(this.page, event));
+    if (isFound) this.body.append(listChecks(optimum));
+    if (tour) this.showTour(tour);
+    else if (paths) this.body.append(buttonRow(quietButton("Show the paths", () => this.#showPaths(paths))));
+    if (isFound) this.body.append(...evidence({ problem, certificate, svg, name: this.objective }));
+    else if (verdict === "IMPOSSIBLE") this.body.append(this.explain({ ...event, certificate, outcome: optimum }));
+    this.body.append(equivalentCode(event));
   }
 
   load(player, tour) {
-    this.page.stage.measures.measure = this.measure; // marked with the tour
+    const [, measure = null] = /^(?:fewest|most)-(.+)$/.exec(this.objective) ?? [];
+    this.page.stage.measures.chosen = measure; // is marked with the tour
     super.load(player, tour);
   }
 
-  /** The measure that the objective is about, or null. */
-  get measure() {
-    const [, measure] = /^(?:fewest|most)-(.+)$/.exec(this.objective) ?? [];
-    return measure ?? null;
-  }
-
-  #paths(paths) {
-    if (!this.current) this.page.put(this.problem);
+  #showPaths(paths) {
+    this.restoreQuestion();
     this.player.clear();
     this.board.show({ paths });
   }
 }
 
-/** The check marks of a best tour. */
-function checks({ value, bound, certificate, bound_by: by }) {
-  const made = [check(true, "judged", "every move was checked, without the code of the search")];
-  if (certificate) made.push(check(true, ACCEPTED));
-  else if (bound !== null) made.push(check(value === bound || null, BOUNDS[by] ?? "bound without a certificate"));
-  else made.push(check(null, "no bound is known"));
-  return make("ul", { class: "checks", "aria-label": "Checks" }, made);
+function listChecks({ value, bound, certificate, bound_by: source }) {
+  const isBounded = bound !== null;
+  return checkList(
+    checkMark(true, "judged", "every move was checked, without the code of the search"),
+    certificate ? checkMark(true, ACCEPTED) : checkMark(isBounded && value === bound,
+      isBounded ? (BOUNDS[source] ?? "bound without a certificate") : "no bound is known"));
+}
+
+const [WIDTH, HEIGHT] = [320, 120];
+const [LEFT, RIGHT, TOP, BOTTOM] = [30, 240, 12, 98]; // of the curves
+
+/** A plot of value and bound over seconds; it is hidden until it has a point. */
+class Plot {
+  constructor() {
+    this.points = [];
+    this.svg = shape("svg", { role: "img", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
+    this.element = make("figure", { class: "progress-plot", hidden: true }, this.svg);
+  }
+
+  add(seconds, value, bound = null) {
+    const last = this.points.at(-1);
+    if (last?.value !== value || last.bound !== bound) this.points.push({ seconds, value, bound });
+    this.draw(seconds);
+  }
+
+  get text() {
+    const { value, bound } = this.points.at(-1) ?? {};
+    if (value === undefined) return "";
+    return `value ${format(value)}${bound === null ? "" : `, bound ${format(bound)}`}`;
+  }
+
+  draw(now) {
+    if (!this.points.length) return;
+    const curves = ["value", "bound"]
+      .map((key) => ({ key, points: this.points.filter((point) => point[key] !== null) }))
+      .filter(({ points }) => points.length);
+    const values = curves.flatMap(({ key, points }) => points.map((point) => point[key]));
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    const x = (seconds) => num(LEFT + ((RIGHT - LEFT) * seconds) / Math.max(now, 0.1));
+    const unit = (BOTTOM - TOP) / (most - least);
+    const y = (value) => (most === least ? (TOP + BOTTOM) / 2 : BOTTOM - unit * (value - least));
+    const label = (kind, place, text) => shape("text", { class: kind, ...place }, text);
+    const seconds = `${now < 10 ? now.toFixed(1) : format(Math.round(now))} s`;
+    const drawn = [
+      shape("path", { class: "axes", d: `M${LEFT} ${TOP - 6}V${BOTTOM + 4}H${RIGHT}` }),
+      label("axis", { x: LEFT, y: HEIGHT - 5 }, "0"),
+      label("axis", { x: RIGHT, y: HEIGHT - 5, "text-anchor": "end" }, seconds),
+      ...[...new Set([least, most])].map((each) =>
+        label("axis", { x: LEFT - 5, y: y(each) + 4, "text-anchor": "end" }, format(each))),
+    ];
+    const { value, bound } = this.points.at(-1);
+    for (const { key, points } of curves) {
+      const places = points.map((point) => [x(point.seconds), num(y(point[key]))]);
+      const steps = places.map(([right, up], place) => (place ? `H${right}V${up}` : `M${right} ${up}`));
+      const end = points.at(-1)[key];
+      const isAbove = (key === "value") === (value >= bound); // the two labels lie on either side of their curves
+      drawn.push(shape("path", { class: key, d: `${steps.join("")}H${x(now)}` }),
+        label(key, { x: RIGHT + 6, y: num(y(end) + (isAbove ? -3 : 11)) }, `${key} ${format(end)}`));
+    }
+    this.svg.replaceChildren(...drawn);
+    this.svg.setAttribute("aria-label", `${this.text}, after ${seconds}`);
+    this.element.hidden = false;
+  }
 }

@@ -1,311 +1,316 @@
-// Puzzle: play one that has a single solution, with pencil marks and hints, share it, print it.
+// The Puzzle tab: play a puzzle with a single solution, with pencil marks and hints, share and print it.
 
-import { button, icon, isTyping, make, tick } from "./make.js";
+import { readPuzzle, writePuzzle } from "./address.js";
+import { Board } from "./board.js";
+import { button, buttonRow, checkBox, hasModifier, icon, listenForUndo, make, notify, plural, quietButton } from "./elements.js";
 import { Measures } from "./measures.js";
 import { NewPuzzle } from "./new_puzzle.js";
 import { Play } from "./play.js";
-import { linkOf, noteLink, puzzleIn } from "./puzzle_link.js";
+import { Player } from "./player.js";
+import { copyText, remember, startJob } from "./server.js";
 import { Sheet } from "./sheet.js";
-import { Player } from "./watch.js";
 
 const STORED = "puzzle"; // name in the browser's storage
-const ARGUMENTS = {
+const STORE_SECONDS = 5; // from one storing of the clock to the next
+const RULE = "A puzzle has some numbers of a tour, and exactly one tour has them all.";
+const HELP =
+  "Click a square to enter the next number, a number to go on from it or take it back. " +
+  "Or go there with the arrow keys and type.";
+const ARGUMENTS = { // by kind of hint
   mistake: "A number is wrong.",
   counting: "Count the moves between numbers: some number has a single free square in reach.",
   way: "Follow the ways through free squares: for some number, all lead over the same square.",
   narrowing: "Exclude squares: for some number a single square remains.",
   ahead: "Suppose that a number stands on a square, and look for a contradiction.",
   search: "No short argument helps: only a search does.",
-}; // by kind of hint
-const RUNGS = ["Hint", "Which squares?", "Which number?"]; // of the ladder of hints
+};
+const HINTS = ["Hint", "Which squares?", "Which number?"]; // each tells more
 
 export function mount(section, page) {
   let play = null; // the puzzle on the board
-  let told = null; // what came with it
-  let hinted = null; // the hint, how much of it is shown, and the numbers that it is about
+  let current = null; // the event of the server about it, and how it was chosen
+  let hint = null; // the last hint, how much of it is shown, and the numbers that it is about
   let hints = 0;
-  let gave = false; // whether the solution was asked for
+  let isGivenUp = false; // the visitor asked for the solution
   let typed = { name: "", digits: "" };
   let seconds = 0;
   let linked = null; // the puzzle of the address
-  const wish = { mistakes: true, reach: true, possible: false, pencil: false };
-
-  const stage = make("div", { class: "stage" });
-  const side = make("div", { class: "side" });
-  section.append(make("div", { class: "work" }, stage, side));
-
-  // Play
+  const settings = { mistakes: true, reach: true, refuse: false, pencil: false };
 
   const next = make("input", {
-    type: "number", min: 1, class: "short", "aria-label": "Number to enter", onchange: () => play?.go(Number(next.value) || 1),
+    type: "number", min: 1, class: "short", "aria-label": "Number to enter",
+    onchange: () => play?.go(Number(next.value) || 1),
   });
-  const clock = make("span", { class: "clock", role: "timer", "aria-label": "Time" }, "0:00");
-  const undo = icon("Undo (Ctrl+Z)", "↶", () => play.undo());
-  const redo = icon("Redo (Ctrl+Y)", "↷", () => play.undo(false));
-  const turns = make("div", { class: "bar" },
+  const clock = make("span", { class: "clock", role: "timer", "aria-label": "Time" });
+  const undoButton = icon("Undo (Ctrl+Z)", "↶", () => play.undo());
+  const redoButton = icon("Redo (Ctrl+Y)", "↷", () => play.redo());
+  const choice = make("div", { class: "bar" },
     make("span", { class: "label", "aria-hidden": "true" }, "Next"),
     icon("The number before", "−", () => play.go(play.next - 1, -1)), next,
     icon("The number after", "+", () => play.go(play.next + 1)));
-  const pencil = button("Pencil", () => draw(!wish.pencil), { "aria-pressed": false, title: "Pencil marks (p)" });
-  const bar = make("div", { class: "bar" },
-    turns, pencil, make("span", { class: "push" }), clock, undo, redo);
-  const rule = make("p", { class: "rule" }, "A puzzle has some numbers of a tour, and exactly one tour has them all.");
-  stage.append(rule, bar);
-  const board = page.board(stage, { label: "Puzzle", most: 84, pick, key, tell: (name) => (play?.given.has(name) ? "clue" : "") });
+  const pencil = button("Pencil", togglePencil, { "aria-pressed": false, title: "Pencil marks (p)" });
+  const bar = make("div", { class: "bar", hidden: true },
+    choice, pencil, make("span", { class: "push" }), clock, undoButton, redoButton);
+  const rule = make("p", { class: "rule" }, RULE);
+  const stage = make("div", { class: "stage" }, rule, bar);
+  const board = new Board(stage, { label: "Puzzle", most: 84, pick, key });
   board.element.classList.add("played");
   const player = new Player(stage, board);
-  new Measures(stage, page, board, player);
+  new Measures(stage, board, player);
 
-  const hint = button(RUNGS[0], ask);
-  const use = button("Enter it", () => play.enter(hinted.square, hinted.step), { class: "quiet", hidden: true });
-  const why = make("p", { class: "why", role: "status" });
+  const hintButton = button(HINTS[0], askHint);
+  const use = quietButton("Enter it", () => play.enter(hint.square, hint.step), { hidden: true });
+  const reason = make("p", { class: "why", role: "status" });
   const state = make("p", { class: "state", role: "status" });
-  const share = () => page.copy(`${location.origin}/${location.hash}`, "The link holds the puzzle, your numbers and the clock.");
-  const playing = make("div", { class: "card playing", hidden: true },
-    make("h2", {}, "Play"), state,
-    make("p", { class: "hint" }, "Click a square to enter the next number, a number to go on from it or take it back. Or go there with the arrow keys and type."),
-    make("div", { class: "row" },
-      tick("show where it may go", true, (on) => ((wish.reach = on), show())),
-      tick("show mistakes", true, (on) => ((wish.mistakes = on), show())),
-      tick("refuse impossible numbers", false, (on) => (wish.possible = on))),
-    make("div", { class: "row buttons" }, hint, use, button("Start again", () => play.clear(), { class: "quiet" }),
-      button("Solution", solve, { class: "quiet" }), button("Copy link", share, { class: "quiet" })), why);
-  const making = new NewPuzzle(page, {
-    change: (problem) => !play && board.show({ problem }), begin, certify, isPlayed: () => Boolean(play) && isTouched(),
+  const share = () =>
+    copyText(`${location.origin}/${location.hash}`, "The link holds the puzzle, your numbers and the clock.");
+  const setting = (text, name) => checkBox(text, settings[name], (isOn) => {
+    settings[name] = isOn;
+    show();
   });
-  side.append(making.element, playing);
-  const about = new Sheet(page);
-  side.append(about.element);
-  section.append(about.paper);
-  bar.hidden = true;
-  board.show({ problem: making.problem });
-  if (!restore()) making.daily();
-  window.addEventListener("hashchange", () => puzzleIn(location.hash, page.choices.limits.squares) && restore());
-
+  const playing = make("div", { class: "card playing", hidden: true },
+    make("h2", {}, "Play"), state, make("p", { class: "hint" }, HELP),
+    make("div", { class: "row" }, setting("show where it may go", "reach"), setting("show mistakes", "mistakes"),
+      setting("refuse impossible numbers", "refuse")),
+    buttonRow(hintButton, use, quietButton("Start again", () => play.clear()), quietButton("Solution", giveUp),
+      quietButton("Copy link", share)), reason);
+  const making = new NewPuzzle(page, {
+    change: (problem) => play || board.show({ problem }), begin, certify, isPlayed: () => Boolean(play) && isTouched(),
+  });
+  const sheet = new Sheet();
+  const side = make("div", { class: "side" }, making.element, playing, sheet.element);
+  section.append(make("div", { class: "work" }, stage, side), sheet.paper);
+  board.show({ problem: making.question.problem });
+  showTime(0);
+  if (!restore()) making.makeDaily();
+  window.addEventListener("hashchange", () => readPuzzle(location.hash, page.choices.limits.squares) && restore());
+  listenForUndo(section, () => play?.undo(), () => play?.redo());
   setInterval(() => {
     if (!play || section.hidden) return;
     if (!location.hash.includes("play=")) store(); // another board was drawn
-    if (!isTouched() || play.solved || document.hidden) return;
-    seconds += 1;
-    clock.textContent = time();
-    if (seconds % 5 === 0) store();
+    if (!isTouched() || play.isSolved || document.hidden) return;
+    showTime(seconds + 1);
+    if (seconds % STORE_SECONDS === 0) store();
   }, 1000);
-  document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || section.hidden || !play || isTyping(event)) return;
-    const back = event.key === "z" && !event.shiftKey;
-    if (!back && event.key !== "y" && event.key !== "Z") return;
-    play.undo(back);
-    event.preventDefault();
-  });
 
-  /** Whether the player has entered a number or got a hint; the clock runs from then on. */
+  /** Return whether the visitor has entered a number or had a hint; the clock runs from then on. */
   function isTouched() {
     return play.past.length > 0 || hints > 0 || seconds > 0;
   }
 
-  function time() {
-    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  function showTime(now) {
+    seconds = now;
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
 
-  /** Put a puzzle on the board: of the day, of a link, of an earlier visit, or a new one. */
+  /** Put a puzzle on the board; its kind is "daily", "link", "stored" or "made". */
   function begin(event, kind) {
-    const { puzzle, rule: text } = event;
+    const { puzzle } = event;
     const link = kind === "link" ? linked : null;
     if (link && link.problem.given.length !== puzzle.problem.given.length) {
-      page.say("The link's puzzle has more than one solution.", true);
-      return making.daily();
+      notify("The link's puzzle has more than one solution.", "wrong");
+      return making.makeDaily();
     }
-    told = { ...event, kind };
-    seconds = link?.seconds ?? 0;
+    current = { ...event, kind };
     hints = link?.hints ?? 0;
-    gave = false;
-    clock.textContent = time();
+    isGivenUp = false;
+    showTime(link?.seconds ?? 0);
     playing.hidden = bar.hidden = false;
     player.clear();
     play = null;
     board.show({ problem: puzzle.problem, texts: {}, walk: [], at: 0 });
-    rule.textContent = text;
-    const made = new Play(puzzle, show);
-    play = made;
+    rule.textContent = event.rule;
+    const begun = new Play(puzzle, show);
+    play = begun;
     next.max = play.size;
-    about.show(event);
+    sheet.show(event);
     play.restore(link?.entered ?? []);
-    page.say(kind === "daily" ? "The puzzle of the day is ready." : "The puzzle is ready.", kind === "made" ? "" : "heard");
+    const name = kind === "daily" ? "The puzzle of the day" : "The puzzle";
+    notify(`${name} is ready.`, kind === "made" ? "" : "announced");
     if (kind !== "made") return undefined;
-    if ([document.body, making.go].includes(document.activeElement)) board.focus(made.places.get(play.next - 1) ?? "a1");
+    const isFree = [document.body, making.makeButton].includes(document.activeElement);
+    if (isFree) board.focus(begun.places.get(begun.next - 1) ?? "a1");
     return stage.scrollIntoView({ block: "nearest" });
   }
 
-  /** Show the certificate of the puzzle, if it still is on the board. */
+  /** Show the certificate of the puzzle, if it is still on the board. */
   function certify(event) {
-    if (JSON.stringify(event.puzzle.problem) !== JSON.stringify(told?.puzzle.problem)) return;
-    told = { ...event, kind: told.kind };
-    about.show(event);
+    if (JSON.stringify(event.puzzle.problem) !== JSON.stringify(current?.puzzle.problem)) return;
+    current = { ...event, kind: current.kind };
+    sheet.show(event);
     store();
   }
 
-  /** Keep the puzzle, what is entered, and the clock, in the address and until another visit. */
+  /** Keep the puzzle and its progress in the address, and for another visit. */
   function store() {
     const entered = [...play.entered];
-    if (!section.hidden) noteLink(linkOf(told.puzzle, { entered, seconds, hints }));
-    if (told.kind === "made" || isTouched()) page.remember(STORED, JSON.stringify({ told, entered, pencil: [...play.pencil], seconds, hints, gave }));
+    const progress = { entered, seconds, hints };
+    const others = location.hash.slice(1).split("&").filter((part) => !part.startsWith("play="));
+    if (!section.hidden) page.writeAddress([...others, `play=${writePuzzle(current.puzzle, progress)}`].join("&"));
+    if (current.kind !== "made" && !isTouched()) return;
+    remember(STORED, JSON.stringify({ event: current, pencil: [...play.pencil], isGivenUp, ...progress }));
   }
 
-  /** Go on with the puzzle of the address, or of the visit before; return whether there is one. */
+  /** Go on with the puzzle of the address, or of the last visit; return whether there is one. */
   function restore() {
-    linked = puzzleIn(location.hash, page.choices.limits.squares);
+    linked = readPuzzle(location.hash, page.choices.limits.squares);
     try {
-      const stored = JSON.parse(page.remember(STORED) ?? "null");
-      const isSame = stored && (!linked || JSON.stringify(stored.told.puzzle.problem.given) === JSON.stringify(linked.problem.given));
-      if (isSame) {
-        const { told: event, entered, pencil: marks, ...rest } = { ...stored, ...linked };
-        begin(event, "stored");
-        ({ seconds, hints, gave } = rest);
-        clock.textContent = time();
-        play.restore(entered, marks);
-        if (linked || !play.solved) return true;
+      const stored = JSON.parse(remember(STORED) ?? "null");
+      const given = stored && JSON.stringify(stored.event.puzzle.problem.given);
+      if (stored && (!linked || given === JSON.stringify(linked.problem.given))) {
+        const progress = { ...stored, ...linked };
+        begin(stored.event, "stored");
+        ({ hints, isGivenUp } = progress);
+        showTime(progress.seconds);
+        play.restore(progress.entered, progress.pencil);
+        if (linked || !play.isSolved) return true;
       }
     } catch (error) {
       console.warn("the stored puzzle cannot be read", error);
     }
-    if (linked) making.again(linked);
+    if (linked) making.open(linked);
     return Boolean(linked);
   }
 
-  /** Switch between numbers and pencil marks. */
-  function draw(on) {
-    wish.pencil = on;
-    pencil.setAttribute("aria-pressed", on);
-    page.say(on ? "pencil marks" : "numbers", "heard");
+  function togglePencil() {
+    settings.pencil = !settings.pencil;
+    pencil.setAttribute("aria-pressed", settings.pencil);
+    notify(settings.pencil ? "pencil marks" : "numbers", "announced");
   }
 
   function pick(name) {
     typed = { name: "", digits: "" };
-    if (!play || play.solved) return;
+    if (!play || play.isSolved) return;
     if (play.all.has(name) || play.places.has(play.next)) play.pick(name);
     else put(name, play.next);
   }
 
-  /** Enter a number, or mark it; return whether it was put there. */
-  function put(name, step, aloud = true) {
-    const refusal = wish.possible && !wish.pencil ? play.refusal(name, step) : "";
-    if (refusal && aloud) page.say(refusal, true);
+  function put(name, step, isFinal = true) {
+    const refusal = settings.refuse && !settings.pencil ? play.refusal(name, step) : "";
+    if (refusal && isFinal) notify(refusal, "wrong");
     if (refusal) return false;
-    if (wish.pencil) play.mark(name, step);
+    if (settings.pencil) play.mark(name, step);
     else play.enter(name, step);
     return true;
   }
 
   function key(name, event) {
-    if (!play || play.solved || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const on = { "+": 1, "-": -1 }[event.key];
+    if (!play || play.isSolved || hasModifier(event)) return false;
+    const direction = { "+": 1, "-": -1 }[event.key];
     if (/^\d$/.test(event.key)) type(name, event.key);
     else if (event.key === "Backspace" || event.key === "Delete") {
       typed = { name: "", digits: "" };
-      if (play.entered.has(name)) play.enter(name, 0);
-      else play.erase(name);
-    } else if (event.key === "h") ask();
-    else if (event.key === "p") draw(!wish.pencil);
-    else if (on) play.go(play.next + on, on);
+      play.erase(name);
+    } else if (event.key === "h") askHint();
+    else if (event.key === "p") togglePencil();
+    else if (direction) play.go(play.next + direction, direction);
     else return false;
     return true;
   }
 
-  /** A digit on a square: with those typed there before it, a number. */
+  /** Add a digit to the number that is typed on a square. */
   function type(name, digit) {
-    const more = typed.name === name && typed.changes === play.past.length ? typed.digits : "";
-    const step = Number(more + digit);
-    if (more && typed.isPut) play.undo(); // what stood there before the first digit
-    const where = play.places.get(step);
-    const whole = 10 * step > play.size;
-    const fits = step >= 1 && step <= play.size && !play.given.has(name) && !play.given.has(where);
-    const before = play.past.length;
-    const isPut = fits && put(name, step, whole) && play.past.length > before;
-    if (!fits && play.given.has(name)) page.say(`${name} is a clue`, true);
-    else if (!fits && whole) page.say(play.given.has(where) ? `${step} is a clue, on ${where}` : `expected a number from 1 to ${play.size}`, true);
-    typed = { name, digits: whole ? "" : more + digit, isPut, changes: play.past.length };
+    const before = typed.name === name && typed.changes === play.past.length ? typed.digits : "";
+    if (before && typed.isPut) play.undo(); // the number without this digit
+    const step = Number(before + digit);
+    const isWhole = 10 * step > play.size; // it can have no more digits
+    const place = play.places.get(step);
+    const changes = play.past.length;
+    let isPut = false;
+    if (play.given.has(name)) notify(`${name} is a clue`, "wrong");
+    else if (step >= 1 && step <= play.size && !play.given.has(place)) {
+      isPut = put(name, step, isWhole) && play.past.length > changes;
+    } else if (isWhole) {
+      const isClue = play.given.has(place);
+      notify(isClue ? `${step} is a clue, on ${place}` : `expected a number from 1 to ${play.size}`, "wrong");
+    }
+    typed = { name, digits: isWhole ? "" : before + digit, isPut, changes: play.past.length };
   }
 
-  /** Draw what stands on the board. */
   function show() {
     if (!play) return;
-    if (hinted && hinted.entered !== play.entered) forget();
-    const { mistakes, solved } = play;
-    const bad = new Set(wish.mistakes ? mistakes : []);
-    const texts = Object.fromEntries([...play.entered].map(([name, step]) => [name, [step, bad.has(name) ? "wrong" : "entered"]]));
-    for (const [name, steps] of play.pencil) if (steps.length) texts[name] = [steps.join(" "), "pencil"];
-    const ends = [...play.given].filter(([name]) => [play.problem.start, play.problem.end].includes(name));
-    for (const [name, step] of ends) texts[name] = [step, "given"];
-    const marks = { reach: wish.reach && !solved ? play.reach.filter((name) => !texts[name]) : [], wrong: [...bad], ...hinted?.marks };
-    board.show({ texts, marks, lines: solved ? [] : play.moves });
+    if (hint && hint.entered !== play.entered) forgetHint();
+    const { mistakes, isSolved, problem } = play;
+    const wrong = settings.mistakes ? mistakes : [];
+    const ends = [...play.given].filter(([name]) => [problem.start, problem.end].includes(name));
+    const pencilled = [...play.pencil].filter(([, steps]) => steps.length);
+    const texts = Object.fromEntries([
+      ...[...play.entered].map(([name, step]) => [name, [step, wrong.includes(name) ? "wrong" : "entered"]]),
+      ...pencilled.map(([name, steps]) => [name, [steps.join(" "), "pencil"]]),
+      ...ends.map(([name, step]) => [name, [step, "given"]]),
+    ]);
+    const reach = settings.reach && !isSolved ? play.reach.filter((name) => !texts[name]) : [];
+    board.show({ texts, marks: { reach, wrong, ...hint?.marks }, lines: isSolved ? [] : play.moves });
     next.value = play.next;
-    turns.hidden = play.all.size === play.size;
-    undo.disabled = !play.past.length || solved;
-    redo.disabled = !play.future.length || solved;
-    hint.disabled = solved;
+    choice.hidden = play.all.size === play.size;
+    undoButton.disabled = !play.past.length || isSolved;
+    redoButton.disabled = !play.future.length || isSolved;
+    hintButton.disabled = isSolved;
     const left = play.size - play.all.size;
-    const count = bad.size ? `, ${bad.size} wrong` : "";
-    state.textContent = left ? `${left} to go${count}` : solved ? "" : `All entered${count || ", and something is wrong"}`;
-    state.className = `state ${bad.size ? "wrong" : ""}`;
-    if (solved) won();
+    const count = wrong.length ? `, ${wrong.length} wrong` : "";
+    state.textContent = left ? `${left} to go${count}` : `All entered${count || ", and something is wrong"}`;
+    state.className = `state ${wrong.length ? "wrong" : ""}`;
+    if (isSolved) celebrate();
     store();
   }
 
-  function won() {
-    const { tour, problem } = told.puzzle;
-    const helped = hints ? `, with ${hints} hint${hints > 1 ? "s" : ""}` : "";
+  function celebrate() {
+    const { tour, problem } = current.puzzle;
+    const help = hints ? `, with ${plural(hints, "hint")}` : "";
     state.className = "state found";
-    state.textContent = gave ? "The solution." : `Solved in ${time()}${helped}.`;
-    page.say(state.textContent);
-    forget();
+    state.textContent = isGivenUp ? "The solution." : `Solved in ${clock.textContent}${help}.`;
+    notify(state.textContent);
+    forgetHint();
     player.load(tour, problem.closed);
     player.play();
   }
 
-  function forget() {
-    hinted = null;
+  function forgetHint() {
+    hint = null;
     use.hidden = true;
-    why.textContent = "";
-    hint.textContent = RUNGS[0];
+    reason.textContent = "";
+    hintButton.textContent = HINTS[0];
   }
 
-  /** Climb the ladder of hints: the kind of argument, the squares that it is about, the number. */
-  function ask() {
-    if (hinted) return climb();
-    const { problem } = told.puzzle;
+  /** Show the kind of argument, then its squares, then the number. */
+  function askHint() {
+    if (hint) return showHint();
     const { entered } = play;
-    hint.disabled = true;
-    why.textContent = "thinking…";
-    return page.ask("hint", { problem, entered: Object.fromEntries(entered) }, {
-      any: (event) => {
-        if (!event.hint) return;
-        if (entered !== play.entered) return void (why.textContent = ""); // the hint is about other numbers
-        const { kind, square } = event.hint;
-        hints += kind === "done" ? 0 : 1;
-        hinted = { ...event.hint, entered, rung: square && kind !== "done" ? -1 : 1 };
-        climb();
-      },
-      error: ({ text }) => (why.textContent = text),
-      end: () => (hint.disabled = play.solved),
+    hintButton.disabled = true;
+    reason.textContent = "thinking…";
+    const receive = (event) => {
+      if (!event.hint) return;
+      reason.textContent = "";
+      if (entered !== play.entered) return; // the hint is about other numbers
+      const isDone = event.hint.kind === "done";
+      hints += isDone ? 0 : 1;
+      hint = { ...event.hint, entered, level: event.hint.square && !isDone ? -1 : 1 };
+      showHint();
+    };
+    return startJob("hint", { problem: current.puzzle.problem, entered: Object.fromEntries(entered) }, {
+      any: receive,
+      error: ({ text }) => (reason.textContent = text),
+      end: () => (hintButton.disabled = play.isSolved),
     });
   }
 
-  function climb() {
-    const { kind, square, text, marked, struck } = hinted;
-    const rung = (hinted.rung = Math.min(2, hinted.rung + 1));
-    const isLast = rung === 2;
+  function showHint() {
+    const { kind, square, text, marked = [], struck = [] } = hint; // a mistake has no marks
+    const level = (hint.level = Math.min(2, hint.level + 1));
+    const isLast = level === 2;
     const isMistake = kind === "mistake";
     const names = isMistake ? [square] : [...marked, ...struck, square];
-    why.textContent = isLast ? text : ARGUMENTS[kind] + (rung ? ` It is about ${names.join(", ")}.` : "");
+    reason.textContent = isLast ? text : ARGUMENTS[kind] + (level ? ` It is about ${names.join(", ")}.` : "");
     use.hidden = !isLast || isMistake || !square;
-    hint.textContent = RUNGS[(rung + 1) % 3];
-    if (rung && isMistake) hinted.marks = { reach: [], wrong: [square].filter(Boolean) };
-    else if (rung) hinted.marks = { reach: [], hint: isLast && square ? [square] : [], chosen: marked, struck: isLast ? struck : [...struck, square] };
+    hintButton.textContent = HINTS[(level + 1) % 3];
+    const found = [square].filter(Boolean);
+    const marks = isLast ? { hint: found, struck } : { hint: [], struck: [...struck, ...found] };
+    if (level) hint.marks = { reach: [], ...(isMistake ? { wrong: found } : { chosen: marked, ...marks }) };
     show();
   }
 
-  function solve() {
-    gave = true;
-    play.finish();
+  function giveUp() {
+    isGivenUp = true;
+    play.solve();
   }
 }

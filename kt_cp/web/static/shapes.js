@@ -1,6 +1,6 @@
-// A board as a whole: flipped, rotated, shifted, cut to a shape, or with symmetric holes.
+// A board as a whole: flip, rotate and shift it, cut it to a shape, or keep its holes symmetric.
 
-import { button, field, icon, make, menu } from "./make.js";
+import { buttonRow, field, icon, make, menu, notify, quietButton } from "./elements.js";
 import { nameOf, placeOf } from "./squares.js";
 
 /** Where each motion takes a square [row, column] of a board. */
@@ -14,10 +14,12 @@ const MOTIONS = {
   left: ([row, column], { columns }) => [row, (column + columns - 1) % columns],
   right: ([row, column], { columns }) => [row, (column + 1) % columns],
 };
-const TURNED = { cylinder: "a cylinder", moebius: "a Möbius strip", klein: "a Klein bottle" }; // that cannot be rotated
-const SIGNS = [["left-right", "↔", "Flip left and right"], ["top-bottom", "↕", "Flip top and bottom"],
-  ["rotate", "⟳", "Rotate"], ["left", "←", "Shift left"], ["right", "→", "Shift right"],
-  ["up", "↑", "Shift up"], ["down", "↓", "Shift down"]];
+const BUTTONS = {
+  "left-right": ["↔", "Flip left and right"], "top-bottom": ["↕", "Flip top and bottom"], rotate: ["⟳", "Rotate"],
+  left: ["←", "Shift left"], right: ["→", "Shift right"], up: ["↑", "Shift up"], down: ["↓", "Shift down"],
+};
+const UNROTATABLE = { cylinder: "a cylinder", moebius: "a Möbius strip", klein: "a Klein bottle" };
+const SYMMETRIES = [["", "none"], "left-right", "top-bottom", "half-turn", ["both", "both mirrors"]];
 
 /** Whether a shape has a square; x and y go from -1 to 1 across the board. */
 const SHAPES = {
@@ -28,52 +30,47 @@ const SHAPES = {
   disc: (x, y) => x * x + y * y < 1.05,
   "cut corners": (x, y) => Math.abs(x) < 0.99 || Math.abs(y) < 0.99,
 };
-const SYMMETRIES = [["", "none"], "left-right", "top-bottom", "half-turn", ["both", "both mirrors"]];
 
-/** The problem after a motion; its squares go round the board's edges. */
-export function transformed(problem, motion) {
+const moveSquare = (problem, name, motion) => nameOf(...MOTIONS[motion](placeOf(name), problem));
+
+/** Return a problem after a motion; squares that leave the board enter at its other side. */
+function transform(problem, motion) {
   const { rows, columns, missing, start, end, require, forbid, given } = problem;
-  const to = (name) => name && nameOf(...MOTIONS[motion](placeOf(name), problem));
-  const moves = (list) => list.map((move) => move.map(to));
-  const sides = motion === "rotate" ? { rows: columns, columns: rows } : {};
+  const to = (name) => name && moveSquare(problem, name, motion);
   return {
-    ...problem, ...sides, missing: missing.map(to), start: to(start), end: to(end),
-    require: moves(require), forbid: moves(forbid), given: given.map(([name, step]) => [to(name), step]),
+    ...problem, ...(motion === "rotate" ? { rows: columns, columns: rows } : {}),
+    missing: missing.map(to), start: to(start), end: to(end),
+    require: require.map((move) => move.map(to)), forbid: forbid.map((move) => move.map(to)),
+    given: given.map(([name, step]) => [to(name), step]),
   };
 }
 
-/** The squares that a symmetry takes a square to, and itself. */
-export function images(problem, name, symmetry) {
+/** Return a square and the squares to which a symmetry takes it. */
+export function imagesOf(problem, name, symmetry) {
   const motions = symmetry === "both" ? ["left-right", "top-bottom", "half-turn"] : symmetry ? [symmetry] : [];
-  return [...new Set([name, ...motions.map((motion) => nameOf(...MOTIONS[motion](placeOf(name), problem)))])];
+  return [...new Set([name, ...motions.map((motion) => moveSquare(problem, name, motion))])];
 }
 
-/** The squares to remove so that a board has a shape. */
-export function holesOf({ rows, columns }, shape) {
-  const missing = [];
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) {
-      const [x, y] = [(2 * column + 1) / columns - 1, (2 * row + 1) / rows - 1];
-      const scale = (side) => (side > 1 ? side / (side - 1) : 1); // from the middle of a corner square
-      if (!SHAPES[shape](x * scale(columns), y * scale(rows))) missing.push(nameOf(row, column));
-    }
-  }
-  return missing;
+function holesOf({ rows, columns }, shape) {
+  const scale = (place, side) => (side > 1 ? (2 * place + 1 - side) / (side - 1) : 0); // -1 and 1 at the corners
+  const places = Array.from({ length: rows * columns }, (_, place) => [Math.floor(place / columns), place % columns]);
+  return places.filter(([row, column]) => !SHAPES[shape](scale(column, columns), scale(row, rows)))
+    .map(([row, column]) => nameOf(row, column));
 }
 
-/** The controls that change a board as a whole. */
-export function shaping(page) {
+/** Return the controls that change a board as a whole. */
+export function shapeControls(page) {
+  const { question } = page;
   const move = (motion) => {
-    const { problem } = page.question;
-    const turned = TURNED[problem.surface];
-    if (motion === "rotate" && turned) return page.say(`${turned} cannot be rotated: its joined sides are left and right`, true);
-    return page.question.change(transformed(problem, motion));
+    const surface = motion === "rotate" && UNROTATABLE[question.problem.surface];
+    if (surface) notify(`${surface} cannot be rotated: its joined sides are left and right`, "wrong");
+    else question.change(transform(question.problem, motion));
   };
-  const cut = () => page.question.change({ missing: holesOf(page.question.problem, shape.value) });
-  const shape = menu(Object.keys(SHAPES), "rectangle", {});
+  const shape = menu(Object.keys(SHAPES), "rectangle");
   const symmetry = menu(SYMMETRIES, "", { onchange: () => (page.holes = symmetry.value) });
+  const cut = () => question.change({ missing: holesOf(question.problem, shape.value) });
   return make("details", { class: "shaping" }, make("summary", {}, "Shape, flip, rotate, shift"),
-    make("div", { class: "row buttons" }, SIGNS.map(([motion, sign, label]) => icon(label, sign, () => move(motion)))),
-    make("div", { class: "row" }, field("Shape", shape), button("Cut to shape", cut, { class: "quiet" }),
+    buttonRow(Object.entries(BUTTONS).map(([motion, [sign, label]]) => icon(label, sign, () => move(motion)))),
+    make("div", { class: "row" }, field("Shape", shape), quietButton("Cut to shape", cut),
       field("Symmetric holes", symmetry)));
 }

@@ -1,66 +1,38 @@
-// A puzzle to take away: that it has one solution, on paper, and as files.
+// A puzzle to take away: its certificate, on paper, and as files.
 
-import { again } from "./answer.js";
-import { button, make, tick } from "./make.js";
+import { checkList, checkMark, equivalentCode, evidence, picture } from "./answer.js";
+import { button, checkBox, make, plural, quietButton, saveRow } from "./elements.js";
+import { saveFile, saveJson, savePicture } from "./server.js";
 
-const SVG = "image/svg+xml";
-
-/** A card about a puzzle, and `paper`, which is seen in print alone. */
+/** A card about a puzzle, and `paper`, which is only shown in print. */
 export class Sheet {
-  constructor(page) {
-    this.page = page;
+  constructor() {
     this.element = make("div", { class: "card about", hidden: true });
     this.paper = make("div", { class: "paper" });
   }
 
-  /** Show what the server told of a puzzle; at first that is without its certificate. */
+  /** Show an event of the server; the first one has no certificate yet. */
   show({ event, puzzle, rule, certificate, svg, solution_svg: solution, command, python }) {
-    const { problem, grade, seed } = puzzle;
+    const { problem, grade, seed, tour } = puzzle;
     const name = `puzzle-${problem.rows}x${problem.columns}-${seed}`;
-    const waits = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
-    // Revoked once it is loaded, not before: the certificate may come while the pictures still load.
-    const drawn = (text, words) => {
-      const src = URL.createObjectURL(new Blob([text], { type: SVG }));
-      return make("img", { src, alt: words, onload: () => URL.revokeObjectURL(src) });
-    };
-    const solved = make("div", { class: "page", hidden: true }, drawn(solution, "The solution"));
-    this.paper.replaceChildren(make("div", { class: "page" }, make("p", {}, rule), drawn(svg, "The puzzle")), solved);
+    const wait = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
+    const solved = make("div", { class: "page", hidden: true }, picture(solution, "The solution"));
+    this.paper.replaceChildren(make("div", { class: "page" }, make("p", {}, rule), picture(svg, "The puzzle")), solved);
+    const savePdf = () =>
+      savePicture({ problem, tour, grade, seed, both: !solved.hidden, format: "pdf" }, `${name}.pdf`);
     this.element.hidden = false;
     this.element.replaceChildren(
-      make("h2", {}, `${grade} puzzle `, make("small", {}, `seed ${seed}, ${problem.given.length} clue${problem.given.length === 1 ? "" : "s"}`)),
-      ...(certificate ? this.#proof(certificate, name) : [make("p", { class: "hint" }, `It has one solution; ${waits}.`)]),
-      make("div", { class: "saving", role: "group", "aria-label": "Print or save" },
+      make("h2", {}, `${grade} puzzle `, make("small", {}, `seed ${seed}, ${plural(problem.given.length, "clue")}`)),
+      checkList(certificate
+        ? checkMark(true, "The only solution: a certificate says that no other tour has these numbers.")
+        : checkMark(false, `It has one solution; ${wait}.`)),
+      ...(certificate ? evidence({ problem, certificate, name }) : []),
+      saveRow("Print or save",
         button("Print", () => window.print()),
-        tick("with the solution", false, (on) => (solved.hidden = !on)),
-        button("SVG", () => this.#keep(svg, SVG, `${name}.svg`), { class: "quiet" }),
-        button("PDF", () => this.#painted(puzzle, !solved.hidden, `${name}.pdf`), { class: "quiet" }),
-        button("JSON", () => this.#keep(JSON.stringify(puzzle, null, 2), "application/json", `${name}.json`), { class: "quiet" })),
-      again(this.page, { command, python }));
-  }
-
-  #proof(certificate, name) {
-    const checked = make("p", { class: "checked", role: "status" });
-    const check = () => this.page.ask("check", { certificate }, {
-      checked: ({ accepted, text }) => {
-        checked.textContent = text;
-        checked.classList.toggle("wrong", !accepted);
-      },
-      error: ({ text }) => (checked.textContent = text),
-    });
-    const save = () => this.#keep(JSON.stringify(certificate), "application/json", `${name}.certificate.json`);
-    return [
-      make("p", { class: "check yes" }, make("span", { "aria-hidden": "true" }, "✓"), "The only solution: a certificate says that no other tour has these numbers."),
-      make("div", { class: "row buttons" }, button("Check it", check, { class: "quiet" }), button("Save the certificate", save, { class: "quiet" })),
-      checked];
-  }
-
-  #keep(text, type, name) {
-    this.page.keep(new Blob([text], { type }), name);
-  }
-
-  async #painted({ problem, tour, grade, seed }, both, name) {
-    const asked = { problem, tour, grade, seed, both, format: "pdf" };
-    await this.page.post("/api/picture", asked, "blob")
-      .then((blob) => this.page.keep(blob, name), (error) => this.page.say(error.message, true));
+        checkBox("with the solution", false, (isOn) => (solved.hidden = !isOn)),
+        quietButton("SVG", () => saveFile(svg, `${name}.svg`)),
+        quietButton("PDF", savePdf),
+        quietButton("JSON", () => saveJson(puzzle, `${name}.json`))),
+      equivalentCode({ command, python }));
   }
 }

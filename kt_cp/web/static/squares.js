@@ -28,7 +28,6 @@ export function placeOf(name) {
   return [Number(rank) - 1, column - 1];
 }
 
-/** Whether a name is that of a square on the rectangle. */
 export function within(problem, name) {
   if (!/^[a-z]{1,6}[1-9]\d{0,6}$/.test(name)) return false;
   const [row, column] = placeOf(name);

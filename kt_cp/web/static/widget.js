@@ -1,28 +1,27 @@
-// The board in a notebook: what Python holds is drawn, and what is drawn goes back to Python.
+// The board in a notebook.
 //
-// The model has `problem` (as JSON has it), `tour` (names in order, or null), `argued` (squares that
-// an argument points at), `words` (what is known of it) and `busy`.  A change of the problem is
-// written back; the button sends {"ask": "solve"}, and Python answers by setting the others.
+// The model has `problem` (as in JSON), `tour` (names in order, or null), `argued` (squares of an
+// argument), `words` (about the answer) and `busy`.  A change of the problem is written to Python;
+// the button sends {"ask": "solve"}, and Python answers by setting the others.
 
 import { Board } from "./board.js";
-import { button, icon, make } from "./make.js";
+import { button, icon, make } from "./elements.js";
+import { Player } from "./player.js";
 import { Question, TOOLS } from "./question.js";
-import { Player } from "./watch.js";
 
 const KINDS = { cut: "Cut out", start: "Start", end: "End" };
 
 function render({ model, el }) {
-  const frame = make("div", { class: "kt-widget" });
   let tool = "cut";
-  let drawn = null; // the tour that is shown
+  let tour = null; // that is shown
   const question = new Question(model.get("problem"), (problem) => {
     model.set("problem", problem);
     model.set("tour", null);
     model.save_changes();
   });
   const pick = (name) => {
-    const gone = question.problem.missing.includes(name);
-    if (tool === "cut" || !gone) question.change(TOOLS[tool](question.problem, name));
+    const isHole = question.problem.missing.includes(name);
+    if (tool === "cut" || !isHole) question.change(TOOLS[tool](question.problem, name));
   };
   const choose = (kind) => {
     tool = kind;
@@ -31,41 +30,35 @@ function render({ model, el }) {
   const tools = Object.entries(KINDS).map(([kind, text]) => button(text, () => choose(kind), { "data-tool": kind }));
   const ask = button("Find a tour", () => model.send({ ask: "solve" }), { class: "kt-ask" });
   const words = make("p", { class: "kt-words", role: "status" });
-  const bar = make("div", { class: "kt-bar" }, tools, icon("Undo", "↶", () => question.undo()),
-    icon("Redo", "↷", () => question.redo()), ask);
-  frame.append(bar);
-  const board = new Board(frame, { label: "Board", pick, most: 52, high: 0.7 });
+  const frame = make("div", { class: "kt-widget" }, make("div", { class: "kt-bar" }, tools,
+    icon("Undo", "↶", () => question.undo()), icon("Redo", "↷", () => question.redo()), ask));
+  const board = new Board(frame, { label: "Board", pick, most: 52, height: 0.7 });
   const player = new Player(frame, board);
   frame.append(words);
   el.append(frame);
 
-  const asked = () => {
+  const showProblem = () => {
     const problem = model.get("problem");
-    if (JSON.stringify(problem) !== JSON.stringify(question.problem)) question.problem = problem;
+    if (JSON.stringify(problem) !== JSON.stringify(question.problem)) question.state = problem;
     player.forget();
-    drawn = null;
+    tour = null;
     board.show({ problem: question.problem, walk: [], at: 0, closed: false, runs: false, back: null });
-    answered();
+    showAnswer();
   };
-  const answered = () => {
-    const tour = model.get("tour");
-    if (tour === drawn) return told();
-    drawn = tour;
-    if (tour) player.load(tour, model.get("problem").closed);
-    else player.clear();
-    told();
-  };
-  const told = () => {
+  const showAnswer = () => {
+    const next = model.get("tour");
+    if (next !== tour && next) player.load(next, model.get("problem").closed);
+    else if (next !== tour) player.clear();
+    tour = next;
     board.show({ marks: { argued: model.get("argued") ?? [] } });
     words.textContent = model.get("words") ?? "";
     ask.disabled = Boolean(model.get("busy"));
   };
-  const heard = [["change:problem", asked], ["change:tour", answered], ["change:argued", answered],
-    ["change:words", answered], ["change:busy", answered]];
-  for (const [event, act] of heard) model.on(event, act);
+  const listeners = { problem: showProblem, tour: showAnswer, argued: showAnswer, words: showAnswer, busy: showAnswer };
+  for (const [name, listen] of Object.entries(listeners)) model.on(`change:${name}`, listen);
   choose("cut");
-  asked();
-  return () => heard.forEach(([event, act]) => model.off(event, act));
+  showProblem();
+  return () => Object.entries(listeners).forEach(([name, listen]) => model.off(`change:${name}`, listen));
 }
 
 export default { render };
