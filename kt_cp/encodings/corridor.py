@@ -67,7 +67,7 @@ def encode(problem: Problem) -> Cnf:
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(12, 12), closed=True))
     >>> cnf.variables, len(cnf.clauses)
-    (6356, 39764)
+    (6355, 39668)
     """
     form = cycle_form(problem)
     neighbours = corridor(form)

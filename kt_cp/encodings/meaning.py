@@ -78,8 +78,10 @@ def explanation(cnf: Cnf) -> Iterator[str]:
     if not isinstance(key, Successors | Key):
         return
     directed = isinstance(key, Successors)
-    if directed:
+    if isinstance(key, Successors):
         yield "'a1->b3': the tour goes from a1 to b3."
+        if min(key.number.values(), default=0) < 0:
+            yield "'not a1->b3': it does not go from a1 to b3."
     else:
         yield "'a1-b3': the tour goes from a1 to b3, or from b3 to a1."
     form = key.form
