@@ -78,6 +78,7 @@ def test_a_condition_on_one_side_has_no_mirrored_states():
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(more(True, False), reason="it takes minutes: FULL=1")
 def test_crossings_of_open_5x8():
     for objective, value in (("fewest-crossings", 46), ("most-crossings", 71)):
         best = optimize("5x8", objective)
