@@ -10,7 +10,7 @@ import { EMPTY } from "./squares.js";
 
 const METHODS = {
   easy: "single forced moves", medium: "narrowing alone",
-  hard: "looking ahead: one guess each", expert: "search: guesses on guesses",
+  hard: "looking ahead: one guess each", expert: "search: guesses within guesses",
 };
 const SEARCH_SECONDS = 600; // for a grade
 const LINK_SECONDS = 10; // for a puzzle with known clues
