@@ -103,7 +103,7 @@ ANSWERS = {
 ENDED = {"ended": Ended("crash", None, 0.1, 1.0, "ended by SIGSEGV")}
 
 
-async def told(page, last="end"):
+async def read_events(page, last="end"):
     """Events of a page up to one of a name."""
     events = []
     while not events or events[-1]["event"] != last:
@@ -125,7 +125,7 @@ def test_an_answer_comes_on_the_stream_of_its_page_alone(pool):
     async def act(pages, page):
         other = pages.enter("page-two")
         number = pages.submit("page-one", "quick", QUESTION)
-        events = await told(page)
+        events = await read_events(page)
         assert [(each["job"], each["event"]) for each in events] == [
             (number, "outcome"), (number, "end"),
         ]  # fmt: skip
@@ -137,17 +137,17 @@ def test_an_answer_comes_on_the_stream_of_its_page_alone(pool):
 def test_stop_ends_what_is_at_work_and_nothing_else(pool):
     async def act(pages, page):
         first, second = (pages.submit("page-one", "long", QUESTION) for _ in range(2))
-        await told(page, "progress")
+        await read_events(page, "progress")
         pages.stop("page-one", 999)
         pages.stop("page-two", first)
         pages.stop("page-one", first)
-        events = [each for each in await told(page) if each["event"] != "progress"]
+        events = [each for each in await read_events(page) if each["event"] != "progress"]
         assert [(each["job"], each["event"]) for each in events] == [
             (first, "stopped"), (first, "end"),
         ]  # fmt: skip
         assert list(page.jobs) == [second]
         pages.stop("page-one", second)
-        await told(page)
+        await read_events(page)
 
     running(pool, act)
 
@@ -156,7 +156,7 @@ def test_what_waits_in_line_is_never_begun_once_its_page_is_gone(pool):
     async def act(pages, page):
         for _ in range(2):
             pages.submit("page-one", "long", QUESTION)
-            await told(page, "progress")
+            await read_events(page, "progress")
         other = pages.enter("page-two")
         pages.submit("page-two", "quick", QUESTION)
         for _ in range(2 * MOST_JOBS_OF_STREAM):  # those that were stopped do not count
@@ -176,7 +176,7 @@ def test_what_waits_in_line_is_never_begun_once_its_page_is_gone(pool):
 def test_a_stream_that_comes_again_takes_the_place_of_the_old(pool):
     async def act(pages, page):
         pages.submit("page-one", "long", QUESTION)
-        await told(page, "progress")
+        await read_events(page, "progress")
         again = pages.enter("page-one")
         while (event := await asyncio.wait_for(page.events.get(), PATIENCE)) is not None:
             assert json.loads(event)["event"] in ("stopped", "end")
@@ -199,10 +199,10 @@ def test_a_stream_that_comes_again_takes_the_place_of_the_old(pool):
                    "text": "unknown: the process of the search was ended by SIGSEGV"}),
     ],
 )  # fmt: skip
-def test_what_goes_wrong_is_told_in_one_line(pool, kind, event):
+def test_what_goes_wrong_is_reported_in_one_line(pool, kind, event):
     async def act(pages, page):
         pages.submit("page-one", kind, QUESTION)
-        events = await told(page)
+        events = await read_events(page)
         assert {"job": 1, "event": "error", **event} in events and events[-1]["event"] == "end"
 
     running(pool, act)
@@ -213,7 +213,7 @@ def test_a_slow_page_misses_states_but_no_steps(pool):
         pages.submit("page-one", "talks", QUESTION)
         while page.jobs:  # nothing is taken from the stream meanwhile
             await asyncio.sleep(0.01)
-        events = await told(page)
+        events = await read_events(page)
         kinds = [each["event"] for each in events]
         assert kinds.count("moves") == 3 * BEHIND and kinds[-2:] == ["outcome", "end"]
         assert 0 < kinds.count("cycles") <= BEHIND
@@ -269,13 +269,13 @@ def test_an_interrupt_ends_what_waits_and_lets_what_runs_answer(pool, monkeypatc
         while len(pool.called) < 1 or pool._line:
             await asyncio.sleep(0.01)
         pages.stop("page-one", number, keep=True)
-        assert [each["event"] for each in await told(page)] == ["outcome", "end"]
+        assert [each["event"] for each in await read_events(page)] == ["outcome", "end"]
         for _ in range(2):
             pages.submit("page-one", "long", QUESTION)
-            await told(page, "progress")
+            await read_events(page, "progress")
         waits = pages.submit("page-one", "best", QUESTION)
         pages.stop("page-one", waits, keep=True)
-        kinds = [each["event"] for each in await told(page) if each["job"] == waits]
+        kinds = [each["event"] for each in await read_events(page) if each["job"] == waits]
         assert kinds == ["queued", "stopped", "end"]
 
     first = None
@@ -288,7 +288,7 @@ def test_a_job_is_for_the_child_that_has_done_the_last(pool):
             await asyncio.sleep(0.01)
         for _ in range(6):
             pages.submit("page-one", "quick", QUESTION)
-            await told(page)
+            await read_events(page)
             while len(pool._idle) < 2:
                 await asyncio.sleep(0.01)
 
@@ -386,16 +386,16 @@ QUESTIONS = [
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
 def test_an_answer_says_how_it_is_asked_elsewhere(question, kt_cp):
-    told = last("solve", problem=question, engine="auto", seed=2)
-    ran = kt_cp(*shlex.split(told["command"])[1:], "--json")
+    answer = last("solve", problem=question, engine="auto", seed=2)
+    ran = kt_cp(*shlex.split(answer["command"])[1:], "--json")
     same = json.loads(ran.out)
-    there, outcome = eval(told["python"], NAMES), told["outcome"]
+    there, outcome = eval(answer["python"], NAMES), answer["outcome"]
     assert same["problem"] == outcome["problem"]
     assert same["tour"] == outcome["tour"] and same["verdict"] == outcome["verdict"]
     assert outcome["tour"] == (there.tour and there.tour.names)
     assert outcome["verdict"] == there.verdict.value
     checks = ("verified", "replayed") if there.tour else ()
-    assert all(outcome[check] is True for check in checks) and told["backed"]
+    assert all(outcome[check] is True for check in checks) and answer["backed"]
 
 
 @pytest.mark.parametrize(
@@ -552,23 +552,23 @@ def test_so_is_an_engine(name, kt_cp):
 
 @pytest.mark.slow
 def test_a_no_comes_with_its_argument_and_its_certificate():
-    told = last("prove", problem=board("4x4", closed=True))
+    answer = last("prove", problem=board("4x4", closed=True))
     here = prove("4x4", closed=True)
-    assert told["certificate"] == json.loads(here.certificate.to_json())
-    assert told["backed"] == "backed by: removal, a checked certificate"
-    assert [each["text"][:9] for each in told["argument"]] == [
+    assert answer["certificate"] == json.loads(here.certificate.to_json())
+    assert answer["backed"] == "backed by: removal, a checked certificate"
+    assert [each["text"][:9] for each in answer["argument"]] == [
         "Take away",
         "What is l",
         "No tour: ",
     ]
-    removed = set(told["argument"][0]["squares"])
-    parts = told["argument"][1]["parts"]
+    removed = set(answer["argument"][0]["squares"])
+    parts = answer["argument"][1]["parts"]
     assert removed.isdisjoint(chain(*parts)) and len(removed) + sum(map(len, parts)) == 16
-    assert here.certificate.argument.split(";")[0].split(" and ")[0] in told["svg"]
-    checked = last("check", certificate=told["certificate"])
+    assert here.certificate.argument.split(";")[0].split(" and ")[0] in answer["svg"]
+    checked = last("check", certificate=answer["certificate"])
     assert checked["accepted"] and here.certificate.argument in checked["text"]
-    told["certificate"]["evidence"]["squares"].pop()
-    assert not last("check", certificate=told["certificate"])["accepted"]
+    answer["certificate"]["evidence"]["squares"].pop()
+    assert not last("check", certificate=answer["certificate"])["accepted"]
 
 
 def test_numbers_and_tours_are_each_others():
@@ -588,9 +588,9 @@ def test_numbers_and_tours_are_each_others():
 
 @pytest.mark.slow
 def test_classes_and_counts():
-    told = last("classes", problem=board("3x4"))
-    assert sorted(each["size"] for each in told["classes"]) == [2, 2, 4] and told["complete"]
-    assert len(list(eval(told["python"], NAMES))) == 3
+    answer = last("classes", problem=board("3x4"))
+    assert sorted(each["size"] for each in answer["classes"]) == [2, 2, 4] and answer["complete"]
+    assert len(list(eval(answer["python"], NAMES))) == 3
     few = last("classes", problem=board("3x4"), many=2)
     assert len(few["classes"]) == 2 and not few["complete"]
     counted = last("count", problem=board("3x4"))
@@ -602,27 +602,27 @@ def test_classes_and_counts():
 def test_a_comparison_is_told_row_by_row():
     boards, engines = ["3x3", "3x4"], ["backtrack", "warnsdorff"]
     events = answered("compare", boards=boards, engines=engines, kinds="o", time_limit=5)
-    rows, told = events[:-1], events[-1]
+    rows, answer = events[:-1], events[-1]
     assert [row["done"] for row in rows] == [1, 2, 3, 4] and rows[0]["of"] == 4
-    runs = told["comparison"]["runs"]
+    runs = answer["comparison"]["runs"]
     assert [(run["board"], run["engine"]) for run in runs] == [
         (name, engine) for name in boards for engine in engines
     ]
-    assert told["svg"].lstrip().startswith("<")
-    assert shlex.split(told["command"])[:4] == ["kt-cp", "compare", *boards]
-    assert "Problem('3x4', closed=False)" in told["python"]
+    assert answer["svg"].lstrip().startswith("<")
+    assert shlex.split(answer["command"])[:4] == ["kt-cp", "compare", *boards]
+    assert "Problem('3x4', closed=False)" in answer["python"]
 
 
 @pytest.mark.slow
 def test_a_puzzle_has_one_solution_and_says_how_it_is_made_again():
-    told = last("puzzle", problem=board("3x4", start="a1"), seed=2)
-    made = eval(told["python"], NAMES)
-    assert json.loads(made.to_json()) == told["puzzle"]
-    assert last("check", certificate=told["certificate"])["accepted"]
-    assert told["svg"] != told["solution_svg"]
-    question = told["puzzle"]["problem"]
+    answer = last("puzzle", problem=board("3x4", start="a1"), seed=2)
+    made = eval(answer["python"], NAMES)
+    assert json.loads(made.to_json()) == answer["puzzle"]
+    assert last("check", certificate=answer["certificate"])["accepted"]
+    assert answer["svg"] != answer["solution_svg"]
+    question = answer["puzzle"]["problem"]
     hint = last("hint", problem=question, entered={})["hint"]
-    assert told["puzzle"]["tour"][hint["step"] - 1] == hint["square"] and hint["text"]
+    assert answer["puzzle"]["tour"][hint["step"] - 1] == hint["square"] and hint["text"]
     none = last("puzzle", problem=board("3x3"), seed=1)
     assert none["outcome"]["verdict"] == "IMPOSSIBLE"
 
@@ -633,14 +633,15 @@ PAINTED = [pytest.param(shape, marks=pytest.mark.slow) for shape in ("png", "pdf
 @pytest.mark.parametrize("shape", ["svg", "json", "text", "npy", *PAINTED])
 def test_files_are_those_of_the_package(shape, tmp_path):
     tour = solve("3x4").tour
-    told = last("picture", problem=board("3x4"), tour=tour.names, format=shape)["content"]
+    content = last("picture", problem=board("3x4"), tour=tour.names, format=shape)["content"]
     suffix = {"text": "txt"}.get(shape, shape)
     solve("3x4").save(tmp_path / f"tour.{suffix}")
     there = (tmp_path / f"tour.{suffix}").read_bytes()
     if shape in ("json", "pdf"):
-        assert told[:4] == there[:4] and (shape == "pdf" or json.loads(told)["tour"] == tour.names)
+        assert content[:4] == there[:4]
+        assert shape == "pdf" or json.loads(content)["tour"] == tour.names
     else:
-        assert told == there
+        assert content == there
     with pytest.raises(InputError, match="got none"):
         last("picture", problem=board("3x4"), tour=tour.names[:-1], format=shape)
 
@@ -651,8 +652,8 @@ def test_a_puzzle_s_pdf_is_its_sheet():
     asked = {"problem": json.loads(puzzle.to_json())["problem"], "tour": puzzle.tour.names,
              "grade": str(puzzle.grade), "seed": 2, "format": "pdf"}  # fmt: skip
     for both, pages in ((False, 1), (True, 2)):
-        told = last("picture", **asked, both=both)["content"]
-        assert len(re.findall(rb"/Type /Page\b", told)) == pages
+        content = last("picture", **asked, both=both)["content"]
+        assert len(re.findall(rb"/Type /Page\b", content)) == pages
     for wrong in ({"grade": "fiendish"}, {"format": "svg"}, {"tour": None}):
         with pytest.raises(InputError, match="expected a grade"):
             last("picture", **asked | wrong)
@@ -661,10 +662,10 @@ def test_a_puzzle_s_pdf_is_its_sheet():
 def test_a_drawing_and_its_text_are_each_others():
     question = board("3x4", missing=["b2"], given=[["a1", 3]])
     text = last("picture", problem=question, tour=None, format="text")["content"].decode()
-    told = text_document(text)
-    assert told["problem"]["missing"] == ["b2"] and told["problem"]["given"] == [["a1", 3]]
+    document = text_document(text)
+    assert document["problem"]["missing"] == ["b2"] and document["problem"]["given"] == [["a1", 3]]
     saved = last("picture", problem=question, tour=None, format="json")["content"].decode()
-    assert text_document(saved) == told
+    assert text_document(saved) == document
     assert text_document("a1 b3 c1")["tour"] == ["a1", "b3", "c1"]
     for wrong in ("nothing of the kind", '{"problem": {"rows": "\ud800"}}', '{"rows": 5}'):
         with pytest.raises(InputError):
@@ -681,36 +682,36 @@ def test_a_search_that_is_ended_says_why(how):
     ended = CUT()
     ended.how = how
     for kind in ("solve", "count"):
-        told = handlers.limit_event(
+        answer = handlers.limit_event(
             kind, request_schema.read_request(kind, {"problem": board("3x4")}), ended
         )
         if kind == "solve" and how in ("timeout", "memory"):
-            assert told["outcome"]["verdict"] == Verdict.UNKNOWN.value
-            assert "limit" in told["outcome"]["reason"]
+            assert answer["outcome"]["verdict"] == Verdict.UNKNOWN.value
+            assert "limit" in answer["outcome"]["reason"]
         else:
-            assert told["code"] == 3 and told["text"].startswith("unknown: the ")
+            assert answer["code"] == 3 and answer["text"].startswith("unknown: the ")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
 def test_a_source_shows_every_step(number):
-    *steps, told = answered("source", problem=board("3x4"), source=number)
+    *steps, answer = answered("source", problem=board("3x4"), source=number)
     walk, seen = [], []
     for event in steps:
         for what, *square in event["moves"]:
             walk = [*walk, *square] if what == "+" else walk[:-1]
             seen.append(walk)
-    outcome = told["outcome"]
+    outcome = answer["outcome"]
     placed = sum(len(now) > len(before) for before, now in zip([[], *seen], seen, strict=False))
     assert (placed, len(seen) - placed) == (
         outcome["statistics"]["placed"], outcome["statistics"]["taken_back"],
     )  # fmt: skip
     assert outcome["tour"] in seen and outcome["verified"] and outcome["replayed"]
     tours = []
-    call = told["python"].replace("lambda tour: True", "lambda tour: not tours.append(tour)")
+    call = answer["python"].replace("lambda tour: True", "lambda tour: not tours.append(tour)")
     account = eval(call, {**NAMES, "tours": tours})
     assert account.placed >= placed - (number == "004") * placed
-    assert told["command"] == f"kt-cp trace 3x4 --start a1 --source {number}"
+    assert answer["command"] == f"kt-cp trace 3x4 --start a1 --source {number}"
 
 
 @pytest.mark.slow
@@ -719,11 +720,11 @@ def test_a_long_search_is_told_by_its_walk(monkeypatch):
     monkeypatch.setattr(handlers, "STEPS_IN_EVENT", 30)
     monkeypatch.setattr(handlers, "CHUNK", 400)
     monkeypatch.setattr(handlers, "EVERY_SECONDS", 0.0)
-    *steps, told = answered("source", problem=board("4x4"), source="002")
+    *steps, answer = answered("source", problem=board("4x4"), source="002")
     assert sum(len(each["moves"]) for each in steps) == 100
     walks = [each["walk"] for each in steps if "walk" in each]
-    assert len(walks) > 5 and told["outcome"]["verdict"] == "IMPOSSIBLE"
-    assert told["outcome"]["agrees"] is True
+    assert len(walks) > 5 and answer["outcome"]["verdict"] == "IMPOSSIBLE"
+    assert answer["outcome"]["agrees"] is True
 
 
 @pytest.mark.slow
@@ -740,13 +741,13 @@ def test_the_sweep_of_the_frontier_is_shown():
 
 def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
     monkeypatch.setattr(progress, "EVERY_SECONDS", 3600)
-    told = progress.ProgressReporter(Problem("3x4"), events := [])
+    report = progress.ProgressReporter(Problem("3x4"), events := [])
     for number in range(1000):
-        told({"step": number, "steps": 1000})
-    told({"the way back": None})
+        report({"step": number, "steps": 1000})
+    report({"the way back": None})
     assert [each["text"] for each in events] == ["step 0 of 1,000", "the way back"]
     for value in (47, 47, 45, 45):
-        told({"value": value, "bound": None})
+        report({"value": value, "bound": None})
     assert [each["text"] for each in events[2:]] == ["value 47", "value 45"]
 
 

@@ -12,7 +12,7 @@ from kt_cp.model.measures import MEASURES, counted_squares
 from kt_cp.trust.check import check
 from kt_cp.trust.judge import defects
 from tests.support.command_line import wait_until
-from tests.web.test_page import told, tour_on
+from tests.web.test_page import link_of, tour_on
 
 pytestmark = pytest.mark.slow
 
@@ -107,12 +107,12 @@ def test_the_best_tour_comes_with_plot_marks_and_certificate(page) -> None:
 
     # The link has the objective, and another question makes the answer one of before.
     page.fill("Objective", "most-steep")
-    assert told(page) == {"board": "6x6", "closed": "1", "objective": "most-steep"}
+    assert link_of(page) == {"board": "6x6", "closed": "1", "objective": "most-steep"}
     assert not page.all(".answer.past")
     page.square("a1").click()
     page.part_sees(".answer.past")
     page.turn("#board=5x5")  # a link without an objective leaves none of before
-    wait_until(lambda: told(page) == {"board": "5x5"})
+    wait_until(lambda: link_of(page) == {"board": "5x5"})
     page.turn("#board=4x4&closed=1&objective=fewest-straight")
     assert page.label("Objective").get_attribute("value") == "fewest-straight"
     page.click("Optimize")
@@ -150,7 +150,7 @@ def test_a_result_of_an_earlier_question_is_marked_as_one(page) -> None:
     assert page.numbers() == {} and count_marks(page) == [0, 0, 0]
     page.click("Show the tour")
     wait_until(lambda: count_marks(page) == [32, 0, 0])
-    assert told(page)["board"] == "6x6" and "missing" not in told(page)
+    assert link_of(page)["board"] == "6x6" and "missing" not in link_of(page)
 
 
 def test_paths_of_a_cover_are_drawn(page) -> None:

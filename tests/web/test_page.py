@@ -22,7 +22,7 @@ from tests.support.command_line import wait_until
 pytestmark = pytest.mark.slow
 
 
-def told(page):
+def link_of(page):
     """The question as the address of the page has it, once it is written there."""
 
     def parts():
@@ -72,19 +72,19 @@ def test_a_board_is_drawn_by_mouse_and_keys(page) -> None:
         "board": "5x6", "missing": "c3,e4", "start": "a1", "end": "f5", "require": "a1-b3",
         "forbid": "a5-c4", "given": "d5=9,b4=10",
     }  # fmt: skip
-    assert told(page) == asked
+    assert link_of(page) == asked
     page.chord("z")
-    assert "forbid" not in told(page)
+    assert "forbid" not in link_of(page)
     page.click("Redo (Ctrl+Y)")
-    assert told(page) == asked
+    assert link_of(page) == asked
 
     # The address can be sent to a friend, who has a page open there; it has no token.
     here, _, _ = page.driver.current_url.partition("?")
     page.driver.get(f"{here}#" + "&".join(f"{key}={value}" for key, value in asked.items()))
     page.see("#draw .question")
-    assert told(page) == asked and page.marks("cut out") == {"c3", "e4"}
+    assert link_of(page) == asked and page.marks("cut out") == {"c3", "e4"}
     page.click("Clear")
-    assert told(page) == {"board": "5x6"}
+    assert link_of(page) == {"board": "5x6"}
 
     # The same from the keyboard alone.
     page.run("arguments[0].focus()", page.part_sees("button[aria-label='Larger']"))
@@ -92,14 +92,14 @@ def test_a_board_is_drawn_by_mouse_and_keys(page) -> None:
     assert page.run("return document.activeElement.dataset.square") == "a1"
     page.put("c3", "x", "ARROW_RIGHT", "s", "ARROW_UP", "e", "ARROW_RIGHT", "1", "2")
     page.keys("HOME", "r", "PAGE_UP", "ARROW_RIGHT", "ARROW_RIGHT", "r")
-    assert told(page) == {
+    assert link_of(page) == {
         "board": "5x6", "missing": "c3", "start": "d3", "end": "d4", "given": "e4=12",
         "require": "a4-c5",
     }  # fmt: skip
     page.keys("ESCAPE")
     page.put("e4", "BACKSPACE")
     page.put("a1", "f", "ARROW_RIGHT", "ARROW_UP", "ARROW_UP", "f")
-    assert told(page)["forbid"] == "a1-b3" and "given" not in told(page)
+    assert link_of(page)["forbid"] == "a1-b3" and "given" not in link_of(page)
 
 
 def test_size_piece_surface_symmetry_and_kind(page) -> None:
@@ -107,17 +107,17 @@ def test_size_piece_surface_symmetry_and_kind(page) -> None:
     page.fill("Ranks (rows)", 0)
     page.see("#message", "Ranks (rows): expected a whole number from 1 to 5,000, got 0")
     page.fill("Files (columns)", 9)
-    assert told(page)["board"] == "8x9"
+    assert link_of(page)["board"] == "8x9"
     page.fill("Piece", "camel")
     page.fill("Surface", "torus")
     page.fill("Symmetry", "half-turn")
     page.part_sees(".either", "closed").find_elements("css selector", "span")[1].click()
-    assert told(page) == {
+    assert link_of(page) == {
         "board": "8x9", "piece": "1,3", "surface": "torus", "symmetry": "half-turn", "closed": "1",
     }  # fmt: skip
     page.fill("Piece", "other")
     page.fill("Steps", "4,1+2,3")
-    assert told(page)["piece"] == "1,4+2,3"
+    assert link_of(page)["piece"] == "1,4+2,3"
     page.fill("Ranks (rows)", 90)
     assert len(page.cells()) == 810
     page.put("a1", "1", "2")
@@ -136,7 +136,7 @@ def test_a_board_is_pasted(page) -> None:
     page.see("dialog textarea").send_keys("5 . .\n. # .\n. . 1\n. . .")
     page.click("Use it")
     wait_until(lambda: page.marks("cut out") == {"b3"})
-    assert told(page) == {"board": "4x3", "missing": "b3", "given": "c2=1,a4=5"}
+    assert link_of(page) == {"board": "4x3", "missing": "b3", "given": "c2=1,a4=5"}
     page.click("Paste…")
     page.label("Board as text").clear()
     page.see("dialog textarea").send_keys("? ?")
@@ -445,8 +445,8 @@ def test_tours_by_their_numbers_at_random_and_by_classes(page) -> None:
     page.click("Gallery")
     page.part_sees(".state.found", "3 classes, and no others")
     pictures = page.all(".gallery button")
-    told = ["Class 1: 4 tours", "Class 2: 2 tours", "Class 3: 2 tours"]
-    assert [each.text for each in pictures] == told
+    titles = ["Class 1: 4 tours", "Class 2: 2 tours", "Class 3: 2 tours"]
+    assert [each.text for each in pictures] == titles
     pictures[2].click()
     page.part_sees(".title", "Class 3")
     assert pictures[2].get_attribute("aria-pressed") == "true"
@@ -502,7 +502,7 @@ def test_the_frontier_is_seen_to_sweep(page) -> None:
     )
     page.click("How many?")
     page.part_sees(".state.found", "closed tours, by frontier")
-    wait_until(lambda: not page.all(".chosen"))  # the end is told after the answer
+    wait_until(lambda: not page.all(".chosen"))  # the end comes after the answer
     swept = page.run("return swept")
     assert swept[0] == 1 and swept == sorted(swept)  # one more each time, however many are shown
 
@@ -569,7 +569,7 @@ def test_a_puzzle_is_played_to_its_end(page) -> None:
     page.click("Redo (Ctrl+Y)")
     assert page.numbers() == {**clues, name: right[name]}
 
-    # A mistake is shown if that is wished, and told by a hint in any case.
+    # A mistake is shown if that is requested, and a hint names it in any case.
     wrong = next(each for each in free if each != name)
     known = {*clues.values(), right[name], right[wrong]}
     bad = next(step for step in range(1, 31) if step not in known)
@@ -674,8 +674,8 @@ def test_a_puzzle_of_the_drawn_board(page) -> None:
 
 def test_what_cannot_be_made_is_said(page) -> None:
     page.open(part="puzzle")
-    told = [each.text for each in page.label("Grade").find_elements("css selector", "option")]
-    assert told == ["any", *(f"{grade} ({grade.method})" for grade in Grade)]
+    options = [each.text for each in page.label("Grade").find_elements("css selector", "option")]
+    assert options == ["any", *(f"{grade} ({grade.method})" for grade in Grade)]
     page.fill("Ranks", 4)
     page.fill("Files", 4)
     page.click("Make a puzzle")

@@ -7,7 +7,7 @@ import pytest
 from kt_cp import Board, Problem
 from kt_cp.trust.judge import defects
 from tests.support.command_line import wait_until
-from tests.web.test_page import engines, told, tool, tour_on
+from tests.web.test_page import engines, link_of, tool, tour_on
 
 pytestmark = pytest.mark.slow
 
@@ -176,10 +176,10 @@ def test_answers_of_a_visit_are_kept_and_shown_again(page) -> None:
     measures = Problem("5x5").tour(first).measures()
     assert f" {measures['turns']} {measures['crossings']} " in page.all(".kept tbody tr")[2].text
     page.all(".kept tbody button")[2].click()
-    assert told(page) == {"board": "5x5"} and tour_on(page) == first
+    assert link_of(page) == {"board": "5x5"} and tour_on(page) == first
     assert not page.all(".answer.past")
     page.all(".kept tbody button")[1].click()
-    assert told(page) == {"board": "4x4"} and page.marks("argued")
+    assert link_of(page) == {"board": "4x4"} and page.marks("argued")
     assert page.label("Name of answer 1").get_attribute("value") == "small"
     assert page.violations() == []
 
@@ -195,7 +195,7 @@ def test_a_board_is_flipped_rotated_shifted_and_cut_to_a_shape(page) -> None:
     }
     for words, (board, *rest) in steps.items():
         page.click(words)
-        now = told(page)
+        now = link_of(page)
         moves = "-".join(sorted(now["require"].split("-"))) if "require" in now else ""
         assert (now["board"], [now["missing"], now["start"], moves, now["given"]]) == (board, rest)
     page.open("#board=8x8")

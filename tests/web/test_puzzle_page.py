@@ -58,17 +58,17 @@ def test_puzzles_of_other_grades_are_reported():
 
 
 def test_the_likely_grade_is_known_before_a_rare_one_is_found():
-    told = events(problem=BOARD, seed=330, grade="expert")
-    kinds = [each["event"] for each in told]
+    ran = events(problem=BOARD, seed=330, grade="expert")
+    kinds = [each["event"] for each in ran]
     # There are two where the first seed takes long.
-    estimate = [each for each in told if each["event"] == "estimate"][-1]
+    estimate = [each for each in ran if each["event"] == "estimate"][-1]
     assert kinds.index("estimate") < kinds.index("puzzle")
     likely = events(problem=BOARD, seed=estimate["seed"], grade=estimate["grade"])
     assert likely[-1]["puzzle"]["seed"] == estimate["seed"]
-    progress = [each for each in told if each.get("fraction")]
+    progress = [each for each in ran if each.get("fraction")]
     assert "none expert" in progress[-1]["text"]
     assert [each["fraction"] for each in progress] == sorted(each["fraction"] for each in progress)
-    assert told[-1]["puzzle"]["grade"] == "expert" and told[-1]["certificate"]
+    assert ran[-1]["puzzle"]["grade"] == "expert" and ran[-1]["certificate"]
 
 
 def test_a_likely_grade_needs_no_estimate():
@@ -78,8 +78,8 @@ def test_a_likely_grade_needs_no_estimate():
 def test_a_puzzle_is_made_again_from_its_clues():
     puzzle = make_puzzle("6x6", closed=True, seed=8, grade="medium")
     given = [[square_name(square), step] for square, step in puzzle.problem.given.items()]
-    told = events(problem={**BOARD, "closed": True, "given": given}, seed=8)[-1]
-    assert told["puzzle"] == json.loads(puzzle.to_json())
+    last = events(problem={**BOARD, "closed": True, "given": given}, seed=8)[-1]
+    assert last["puzzle"] == json.loads(puzzle.to_json())
 
 
 @browser_test

@@ -586,13 +586,13 @@ def test_ten_thousand_requests(monkeypatch):
             async with asyncio.timeout(30):
                 answer = await answer_of(app, *request)
             statuses[answer.status] = statuses.get(answer.status, 0) + 1
-            told = f"SEED={SEED}, request {number}"
-            assert 200 <= answer.status < 500, (told, request)
-            assert answer.body not in sources, (told, request)
-            assert not any(s in answer.body for s in SECRETS), (told, request)
+            context = f"SEED={SEED}, request {number}"
+            assert 200 <= answer.status < 500, (context, request)
+            assert answer.body not in sources, (context, request)
+            assert not any(s in answer.body for s in SECRETS), (context, request)
             if answer.status in (400, 403, 413) and answer.body:  # nobody waits for the others
                 error = answer.json()["error"]
-                assert "\n" not in error and len(error) < 700, (told, request)
+                assert "\n" not in error and len(error) < 700, (context, request)
             while not page.events.empty():
                 page.events.get_nowait()
             page.jobs.clear()
@@ -648,8 +648,8 @@ def test_the_knight_is_the_one_of_the_pictures():
 
 def test_surfaces_join_what_they_join():
     words = {Join.OPEN: "", Join.PLAIN: "plain", Join.REVERSED: "reversed"}
-    told = dict(re.findall(r'(\w+): (\["\w*", "\w*"\])', STATIC["squares.js"]))
-    assert told == {
+    found = dict(re.findall(r'(\w+): (\["\w*", "\w*"\])', STATIC["squares.js"]))
+    assert found == {
         str(surface): f'["{words[files]}", "{words[ranks]}"]'
         for surface, (_, files, ranks) in JOINS.items()
     }
@@ -695,7 +695,7 @@ def test_moves_are_the_package_s_on_every_surface(page):
     })));
     """
     asked = [(board, piece) for board in boards for piece in pieces]
-    told = page.driver.execute_async_script(
+    found = page.driver.execute_async_script(
         script,
         [
             {
@@ -705,7 +705,7 @@ def test_moves_are_the_package_s_on_every_surface(page):
             for board, piece in asked
         ],
     )  # fmt: skip
-    for (board, piece), moves in zip(asked, told, strict=True):
+    for (board, piece), moves in zip(asked, found, strict=True):
         for row in range(board.rows):
             for column in range(board.columns):
                 right = sorted(map(square_name, moves_from(board, piece, (row, column))))

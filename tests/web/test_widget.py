@@ -195,9 +195,9 @@ class Notebook:
             self.driver.execute_script("model.set(arguments[0], arguments[1])", name, value)
 
     def to_python(self):
-        told = self.driver.execute_script("return [model.state, model.sent.splice(0)]")
-        self.board.set_state({"problem": told[0]["problem"]})
-        for content in told[1]:
+        message = self.driver.execute_script("return [model.state, model.sent.splice(0)]")
+        self.board.set_state({"problem": message[0]["problem"]})
+        for content in message[1]:
             self.board._heard(self.board, content, [])
 
     def press(self, words):
