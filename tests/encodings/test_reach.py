@@ -99,7 +99,7 @@ def test_sizes_are_those_of_the_essay(problem):
 
 LARGE = [
     (*sides, closed)
-    for sides in [(51, 51), (70, 70), (30, 90), (20, 140), (3, 900)]
+    for sides in [(61, 61), (70, 70), (30, 121), (20, 181), (3, 1_201)]
     for closed in (False, True)
 ]
 
