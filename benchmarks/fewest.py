@@ -13,11 +13,10 @@ twenty in a row give no fewer tours, with another tour.
 
 Source: S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated annealing",
 Science 220, 1983; the use of windows to measure how near a puzzle is to a single solution is ours.
-Cost: half a thousandth of a second for each set of clues on 8×8, so that six clues take seconds; an
-exchange takes about one.  Leaving clues out of one tour ends at nine, or at twelve whose places a
-quarter turn carries to each other.  From clues at random, counting the tours takes a hundred times
-as long as the bits.  When it loses: it proves nothing of what it does not find
-(:mod:`benchmarks.too_few` does).
+Cost: 0.5 ms for each set of clues on 8×8, so six clues take seconds, and an exchange takes about
+one second.  The removal of clues from one tour ends at nine, or at twelve with the symmetry of
+a quarter turn.  With random clues, a count of the tours takes a hundred times as long as the bits.
+When it loses: it never proves that no smaller set exists (:mod:`benchmarks.too_few` does).
 
 A set of clues that is smaller than any before is printed as a board, which ``kt-cp`` reads.
 """

@@ -42,10 +42,10 @@ from kt_cp.model.problem import Problem
 Numbers = NDArray[np.int64]
 
 PAIRWISE = 6
-"""Up to so many literals, "at most one is true" takes a clause per pair; more go by threes."""
+"""Up to this many literals, "at most one is true" takes a clause per pair; more go by threes."""
 
 DENSE = 4_000
-"""Up to so many squares, an estimate of the clauses computes the windows first."""
+"""Up to this many squares, an estimate of the clauses computes the windows first."""
 
 
 def encode(problem: Problem) -> Cnf:

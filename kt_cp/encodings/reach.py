@@ -56,7 +56,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Surface
 
 COUNTED = 3_600
-"""Rectangles of up to so many squares are counted, in about two seconds; larger ones estimated."""
+"""Most squares of a rectangle that is counted, in about two seconds; larger ones are estimated."""
 
 WIDE, NARROW = 130, 4
 """Σ d_v (d_v - 1) for each square and shorter side m, or for each square and (m + 3)²: measured at

@@ -101,7 +101,7 @@ def successors(
     before : int
         So many variables come before all those of this formula, if the arcs are last.
     negated : int
-        The arcs of so many edges, the last ones, have negative literals.
+        The arcs of this many edges, the last ones, have negative literals.
 
     Examples
     --------

@@ -339,7 +339,7 @@ def find_obstruction(request: Request) -> Outcome | None:
 
 
 def refute_few_cases(request: Request) -> Outcome | None:
-    """Refute a graph by a few cases, if each decides half of what is open."""
+    """Refute a graph by a few cases, if each decides half of the open moves."""
     from kt_cp.proofs.certificate import accepted, nameable
     from kt_cp.proofs.forced import few_cases
 

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     Words = NDArray[np.uint64]
 
 NONE, ENDED, WANTED = 255, 254, 253
-"""Values of a square in place of the other end of its path: no path, a path with a final other end,
-or no path although one must end there."""
+"""Values of a square that is not the end of a path with two open ends: no path, a path with a final
+other end, or no path although one must end there."""
 
 MOST_LABELS = 15
 """A square has 4 bits: 0 without a path, 1 for ENDED, 2 for WANTED, or the label of its path."""

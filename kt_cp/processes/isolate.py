@@ -245,7 +245,7 @@ a process sends it one of these signals by mistake, as it does SIGSEGV or SIGABR
 
 
 NO_MEMORY = (b"std::bad_alloc", b"OpenBLAS error: Memory", b"MemoryError", b"OutOfMemoryException")
-"""Error output of a child that ended for lack of memory, whatever its exit code."""
+"""Error output of a child that ran out of memory, with any exit code."""
 
 
 @dataclass(frozen=True)
@@ -286,7 +286,7 @@ def call(
         :func:`kt_cp.processes.worker.interruptible`, and it may still return.
     warm : bool
         Whether the child may be one that has done an earlier call of this thread, and stays for the
-        next; what it holds from before counts against a memory limit.
+        next; memory that it already holds counts against a memory limit.
     since : float, optional
         When the caller began to wait, by ``time.perf_counter``: the time limit counts from then,
         but leaves the child ``LEAST_STARTUP`` to start and the function half of it at least.

@@ -166,7 +166,7 @@ MOST_PLACED = 1_000_000_000
 """Squares placed by a search that is worth repeating: about half an hour."""
 
 MOST_SQUARES = 10_000
-"""Squares of the largest board for which a search has been seen to end."""
+"""Squares of the largest board on which a search has ended in our tests."""
 
 
 def is_report(document: Mapping[str, Any]) -> bool:

@@ -50,6 +50,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -656,3 +657,54 @@ def open_store(
     parts = [f"{name} {value}" for name, value in options.items() if value is not None]
     name = ", ".join([f"puzzles from seed {seed}", *parts])
     return open_task_results(path, problem, name, _pack, _unpack)
+
+
+GRADE_SAMPLE = 10
+"""Seeds after which a grade that none has made counts as rare."""
+
+
+@dataclass
+class GradeCounts:
+    """The seeds that made a puzzle of another grade than the requested one.
+
+    The seeds of a search are a random sample of the puzzles of its board.  After a few seeds the
+    most frequent grade is a good guess for the next one.  A grade that none of n seeds has made
+    probably has a share below 3/n (the "rule of three" of statistics, for 95 %).
+
+    Examples
+    --------
+    >>> from kt_cp.puzzles import make_puzzle
+    >>> counts = GradeCounts(Grade.EXPERT)
+    >>> for seed in range(3):
+    ...     counts.add(make_puzzle("5x6", closed=True, seed=seed))
+    >>> counts.text, counts.likeliest, counts.first_seed
+    ('3 seeds tried: 3 hard, none expert', <Grade.HARD: 'hard'>, 0)
+    """
+
+    requested: Grade
+    seeds: dict[Grade, list[int]] = field(default_factory=dict)
+
+    def add(self, puzzle: Puzzle) -> None:
+        """Count a puzzle."""
+        self.seeds.setdefault(puzzle.grade, []).append(puzzle.seed)
+
+    @property
+    def tried(self) -> int:
+        """Number of seeds so far."""
+        return sum(map(len, self.seeds.values()))
+
+    @property
+    def likeliest(self) -> Grade:
+        """The most frequent grade."""
+        return max(self.seeds, key=lambda grade: len(self.seeds[grade]))
+
+    @property
+    def first_seed(self) -> int:
+        """The first seed that made a puzzle of the most frequent grade."""
+        return self.seeds[self.likeliest][0]
+
+    @property
+    def text(self) -> str:
+        """The counts in words."""
+        made = [f"{len(seeds)} {grade}" for grade, seeds in self.seeds.items()]
+        return f"{counted(self.tried, 'seed')} tried: {', '.join(made)}, none {self.requested}"

@@ -29,7 +29,7 @@ MARK = "#c62828"
 """The colour of marks, which differs from those of paths in lightness too."""
 
 MOST_CROSSED = 2_000
-"""Squares of a tour whose crossings are drawn: more rings cannot be distinguished."""
+"""Most squares of a tour with marked crossings: more rings cannot be distinguished."""
 
 
 def optimum_picture(problem: Problem, paths: Sequence[Tour], objective: str) -> Picture:

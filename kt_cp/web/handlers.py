@@ -421,7 +421,7 @@ def handle_puzzle(problem: Problem, request: Question, emit: Emit) -> None:
     """Make a puzzle, draw it, and certify that its solution is the only one."""
     from kt_cp.proofs.complete import certify_list
     from kt_cp.puzzles import NoPuzzleError, Puzzle, make_puzzle
-    from kt_cp.puzzles.grade_counts import SAMPLE, GradeCounts
+    from kt_cp.puzzles.generator import GRADE_SAMPLE, GradeCounts
     from kt_cp.puzzles.output import puzzle_document
 
     began, clock = time.perf_counter(), Limits(request["seconds"]).clock()
@@ -433,7 +433,7 @@ def handle_puzzle(problem: Problem, request: Question, emit: Emit) -> None:
         counts.add(other)
         fraction = clock.elapsed / request["seconds"]
         emit({"event": "progress", "text": counts.text, "fraction": fraction})
-        if counts.tried == SAMPLE or (counts.tried == 1 and clock.elapsed > SLOW_SECONDS):
+        if counts.tried == GRADE_SAMPLE or (counts.tried == 1 and clock.elapsed > SLOW_SECONDS):
             emit({"event": "estimate", "grade": counts.likeliest, "seed": counts.first_seed})
 
     try:

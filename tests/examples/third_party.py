@@ -1,7 +1,7 @@
 """A third-party package: an engine and an encoding that keep the contract, and many that do not.
 
 The engine is backtracking by another name.  The encoding is position's, with a key of
-its own, whose meaning only this encoding knows.
+its own, which only this encoding can read.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ export function writeProblem(problem) {
   return parts.join("&");
 }
 
-/** Return the problem of an address, or null if it has none of at most so many squares. */
+/** Return the problem of an address, or null if it has none of at most `most` squares. */
 export function readProblem(address, most) {
   const parts = partsOf(address);
   const [, rows, columns] = /^(\d{1,5})x(\d{1,5})$/.exec(parts.get("board") ?? "")?.map(Number) ?? [];
@@ -49,7 +49,7 @@ export function readProblem(address, most) {
   return arePairs && problem.given.every(([, step]) => step > 0) ? tidy(problem) : null;
 }
 
-/** Return what an address asks for in vain, because it does not fit its board. */
+/** Return the parts of an address that do not fit its board. */
 export function findMisfits(address, most) {
   const problem = readProblem(address, most);
   if (!problem) return [];
@@ -87,7 +87,7 @@ export function writePuzzle({ problem, seed, grade }, { entered, seconds, hints 
   return [writeProblem(problem), ...texts].join("&").replaceAll("&", ";");
 }
 
-/** Return the puzzle of an address, or null if it has none of at most so many squares. */
+/** Return the puzzle of an address, or null if it has none of at most `most` squares. */
 export function readPuzzle(address, most) {
   const text = /[#&]play=([^&]*)/.exec(address)?.[1].replaceAll(";", "&") ?? "";
   const problem = readProblem(text, most);

@@ -164,7 +164,7 @@ export class Drawing {
     const size = problem.rows * problem.columns - problem.missing.length;
     const most = Math.ceil(Math.max(size, this.steps.length, 1) / STRETCHES);
     const last = Math.max(1, Math.ceil(size / most) - 1);
-    // Stretches of so many squares: each path begins at the end of the one before.
+    // Stretches of this many squares: each path begins at the end of the one before.
     const paths = Array.from({ length: Math.max(1, Math.ceil(whole / most)) }, (_, place) => {
       const from = place * most;
       return (from ? `M${at(this.#end(from))}` : "") + this.steps.slice(from, Math.min(whole, from + most)).join("");
@@ -189,7 +189,7 @@ export class Drawing {
     this.#drawEnds(walk[0], length >= walk.length && !(here && runs) ? walk.at(-1) : undefined);
   }
 
-  /** Return the place after so many squares of the walk. */
+  /** Return the place after this many squares of the walk. */
   #end(squares) {
     return this.moves[squares - 2]?.at(-1)[1] ?? middle(this.view.problem, this.view.walk[0]);
   }

@@ -132,7 +132,7 @@ export class Play extends History {
     this.replace({ entered, pencil: new Map() });
   }
 
-  /** Enter what was entered on an earlier visit, as far as it fits. */
+  /** Restore the entries of an earlier visit that still fit. */
   restore(entered, pencil = []) {
     const known = new Set(this.given.values());
     const isFree = (name) => this.solutions[0].has(name) && !this.given.has(name);
