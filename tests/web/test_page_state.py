@@ -75,6 +75,21 @@ def test_a_field_refuses_what_does_not_fit(page, part, label, value, before):
 
 
 @browser_test
+def test_an_announcement_does_not_hide_an_error(page):
+    page.open(part="explore")
+    page.fill("Files", "-3")
+    page.see("#message", "Files: expected a whole number from ")
+    script = """
+    const [words, kind, done] = arguments;
+    import("/static/elements.js").then(({ notify }) => done(notify(words, kind)));
+    """
+    page.driver.execute_async_script(script, "The puzzle of the day is ready.", "announced")
+    page.see("#message.wrong", "Files: expected a whole number from ")
+    page.driver.execute_async_script(script, "The puzzle is ready.", "")
+    page.see("#message", "The puzzle is ready.")
+
+
+@browser_test
 @pytest.mark.parametrize("value", ["-5", "abc", "1.5"])
 def test_a_number_that_is_none_has_no_tour(page, value):
     page.open(part="explore")

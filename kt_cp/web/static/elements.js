@@ -123,6 +123,7 @@ let timer;
 /** Show a message for some seconds.  Its kind is "", "wrong", or "announced", for screen readers. */
 export function notify(text, kind = "") {
   const message = document.getElementById("message");
+  if (kind === "announced" && message.matches(".wrong:not(:empty)")) return; // an error stays
   message.textContent = text;
   message.className = kind;
   clearTimeout(timer);
