@@ -28,7 +28,6 @@ from kt_cp.cli.output import (
     remark,
     set_verbosity,
     shorten_path,
-    terminal_width,
 )
 from kt_cp.model.errors import EndedError, EngineFailedError, InputError, UnsoundEngineError
 from kt_cp.model.limits import TimeLimitReachedError
@@ -58,10 +57,6 @@ COMMANDS = {
 """The file of each command; its function is ``NAME_command``."""
 
 
-LEAST_TABLE = 64
-"""Characters of a line for a help with tables."""
-
-
 @cache
 def app(first: str = "") -> Callable[..., Any]:
     """Return the command of this name with its options, or the group of all commands.
@@ -87,8 +82,6 @@ def app(first: str = "") -> Callable[..., Any]:
         cls=CommandGroup,
         add_completion=first not in COMMANDS,
         pretty_exceptions_enable=False,
-        # Beside each other, the columns of its tables would cut the names of options.
-        rich_markup_mode="rich" if terminal_width() >= LEAST_TABLE else None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     group.callback()(global_options)  # without a callback, a single command has no name
@@ -143,7 +136,7 @@ def take_verbosity(arguments: list[str]) -> tuple[list[str], int]:
 _ASCII = {
     mark: plain
     for marks, plain in (
-        ("│┃", "|"), ("─━–—", "-"), ("┌┐└┘├┤┬┴┼╭╮╰╯╷╵╶╴", "+"), ("·", "."), ("×", "x"),
+        ("│┃", "|"), ("─━–—", "-"), ("┌┐└┘├┤┬┴┼", "+"), ("·", "."), ("×", "x"),
         ("…", "..."), ("→", "->"), ("≤", "<="), ("≥", ">="), ("“”", '"'), ("’", "'"),
     )
     for mark in marks

@@ -8,13 +8,15 @@ help, a flag has no type, a number shows its bounds, and an argument stands as i
 from __future__ import annotations
 
 import inspect
+import os
+import re
 from collections import Counter
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from kt_cp.cli.output import print_versions
+from kt_cp.cli.output import format_list, print_versions, wrap_text
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import InputError, suggestion
 
@@ -32,6 +34,9 @@ class Command(TyperCommand):
                 raise InputError(f"expected {' or '.join(names)} once, got it {times} times")
         return super().parse_args(ctx, args)
 
+    def get_help(self, ctx: Any) -> str:
+        return help_text(self, ctx)
+
     def get_params(self, ctx: Any) -> Any:
         return [_adapt_parameter(each) for each in super().get_params(ctx)]
 
@@ -39,8 +44,34 @@ class Command(TyperCommand):
 class CommandGroup(TyperGroup):
     """All commands, and the options that stand before a command."""
 
+    def get_help(self, ctx: Any) -> str:
+        return help_text(self, ctx)
+
     def get_params(self, ctx: Any) -> Any:
         return [_adapt_parameter(each) for each in super().get_params(ctx)]
+
+
+def help_text(command: Any, context: Any) -> str:
+    """Return the help of a command, with bold headings and names if Typer prints to a terminal."""
+    rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], "Commands": []}
+    for each in command.get_params(context):
+        name, text = each.get_help_record(context)
+        rows[f"{each.param_type_name.capitalize()}s"].append((name.strip(), text))
+    for name, each in getattr(command, "commands", {}).items():
+        rows["Commands"].append((name, (each.help or "").partition("\n\n")[0]))
+    usage = " ".join(["Usage:", context.command_path, *command.collect_usage_pieces(context)])
+    parts = [usage, *map(_indent, filter(None, [command.help]))]
+    parts += [f"{heading}:\n{format_list(each)[:-1]}" for heading, each in rows.items() if each]
+    parts += map(_indent, filter(None, [command.epilog]))
+    text = "\n\n".join(parts)
+    if os.environ.get("TERM") == "dumb":
+        return text
+    names = r"^(?:\w+:|  -[\w-]+(?:(?:,| /) -[\w-]+)*|  \S+(?=  ))"
+    return re.sub(names, lambda found: typer.style(found[0], bold=True), text, flags=re.MULTILINE)
+
+
+def _indent(text: str) -> str:
+    return wrap_text("\n".join(f"  {line}" for line in text.split("\n")), hanging=0)
 
 
 def _adapt_parameter(parameter: Any) -> Any:

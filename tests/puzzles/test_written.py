@@ -321,6 +321,4 @@ def test_the_solver_leaves_ctrl_c_to_python(monkeypatch) -> None:
 
 def test_the_grades_of_the_help(kt_cp) -> None:
     assert tuple(Grade) == GRADES
-    assert "easy, medium, hard or expert" in " ".join(
-        re.sub("[│\\s]+", " ", kt_cp("puzzle", "--help").out).split()
-    )
+    assert "easy, medium, hard or expert" in " ".join(kt_cp("puzzle", "--help").out.split())
