@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     __version__: str
 
-    from kt_cp.counting import Count, count
+    from kt_cp.counting.api import count
+    from kt_cp.counting.method import Count
     from kt_cp.counting.tour_numbering import Numbering, sample
     from kt_cp.engines import engine_names, get_engine, solve
     from kt_cp.engines.hamiltonian import hamiltonian_cycle, hamiltonian_path
@@ -52,7 +53,7 @@ _HOMES = {
     "Board": "model.board",
     "BoardError": "model.errors",
     "Certificate": "model.outcome",
-    "Count": "counting",
+    "Count": "counting.method",
     "EngineFailedError": "model.errors",
     "EngineNameError": "model.errors",
     "Enumeration": "enumeration",
@@ -78,7 +79,7 @@ _HOMES = {
     "board_widget": "web.notebook",
     "certify_list": "proofs.complete",
     "check": "trust.check",
-    "count": "counting",
+    "count": "counting.api",
     "defects": "trust.judge",
     "engine_names": "engines",
     "get_engine": "engines",

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 
+import networkx as nx
 import pytest
 
 from kt_cp import __main__
@@ -67,7 +68,7 @@ def test_help_loads_no_solver():
     commands = [["--help"], *([name, "--help"] for name in COMMANDS)]
     commands += [["prove", "0x0"], ["solve", "0x0"], ["nonsense"]]
     loaded = modules_after("\n".join(running(*arguments) for arguments in commands))
-    assert not loaded & {*HEAVY, "numpy", "rich"}
+    assert not loaded & {*HEAVY, "rich"}
     assert "typer" in loaded
 
 
@@ -111,11 +112,27 @@ def test_a_small_board_loads_only_the_engine_that_answers():
         "auto", "construct", "directed_adapter", "engine", "registry", "run", "warnsdorff",
     }  # fmt: skip
     folders = {name.split(".")[1] for name in loaded if "." in name}
-    assert not folders & {"construction", "encodings", "render", "counting", "enumeration"}
+    assert not folders & {
+        "construction", "encodings", "render", "counting", "enumeration", "sources"
+    }  # fmt: skip
+    assert not loaded & {"kt_cp.trust.check", "kt_cp.processes.isolate", "kt_cp.formats.read"}
 
 
-def test_a_small_count_loads_no_solver():
-    assert not modules_after(running("count", "6x6", "--closed")) & {*HEAVY, "psutil", "numba"}
+def test_a_small_count_loads_no_solver_and_no_checker():
+    arguments = "count", "6x6", "--closed"
+    loaded = modules_after(running(*arguments))
+    assert not loaded & {*HEAVY, "psutil", "numba", "concurrent", "hashlib"}
+    loaded = files_after(running(*arguments))
+    assert "kt_cp.counting.frontier.frontier" in loaded
+    assert not loaded & {"kt_cp.trust", "kt_cp.processes.store", "kt_cp.processes.executors"}
+
+
+def test_a_sweep_of_a_graph_loads_no_count(tmp_path):
+    (tmp_path / "cycle.g6").write_bytes(nx.to_graph6_bytes(nx.cycle_graph(9)))
+    loaded = files_after(running("solve", str(tmp_path / "cycle.g6"), "--closed"))
+    assert {name for name in loaded if name.startswith("kt_cp.counting.")} == {
+        "kt_cp.counting.frontier", "kt_cp.counting.frontier.frontier_sweep"
+    }  # fmt: skip
 
 
 def test_an_easy_puzzle_loads_no_compiler(tmp_path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json as json_module
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -60,9 +60,8 @@ from kt_cp.model.terms import counted, units
 from kt_cp.processes.memory import NUMBA_BYTES, require_memory
 
 if TYPE_CHECKING:
-    from kt_cp.counting import Count
     from kt_cp.counting.dense.cluster_bill import ClusterBill
-    from kt_cp.counting.method import Estimate
+    from kt_cp.counting.method import Count, Estimate
     from kt_cp.counting.tour_numbering import Numbering
 
 
@@ -151,7 +150,7 @@ def count_command(
         return _report_progress(store, json=json)
     if (problems := question.problems()) is not None:
         expect_single_graph(store=store, executor=executor)
-        from kt_cp.counting import count
+        from kt_cp.counting.api import count
 
         def answer(problem: Problem, _: Deadline) -> Answer:
             try:
@@ -189,10 +188,14 @@ def _run_count(
     """Print the estimate, then count."""
     from kt_cp.counting.api import describe_progress, run_plan
     from kt_cp.counting.plan import plan_count
-    from kt_cp.processes.executors import open_executor
 
     problem, plan = request.problem, plan_count(request, method, store=store, **options)
-    with open_executor(executor) as pool:
+    opened: AbstractContextManager[Any] = nullcontext()
+    if executor is not None:
+        from kt_cp.processes.executors import open_executor
+
+        opened = open_executor(executor)
+    with opened as pool:
         if plan.parts:
             remark(f"{problem.label}: by {plan.method}, {describe_estimate(plan.estimate)}")
         try:

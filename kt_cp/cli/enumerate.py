@@ -13,7 +13,6 @@ import typer
 
 from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
-    SOURCE_NAMES,
     Executor,
     Force,
     Output,
@@ -50,6 +49,7 @@ from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress
 from kt_cp.model.terms import counted
+from kt_cp.sources.registry import SOURCE_NAMES
 
 if TYPE_CHECKING:
     from kt_cp.enumeration import Enumeration

@@ -24,7 +24,6 @@ from kt_cp.formats.table import (
 )
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError, suggestion
-from kt_cp.sources.registry import SOURCES
 
 if TYPE_CHECKING:
     from kt_cp.model.outcome import Certificate
@@ -59,7 +58,6 @@ Executor = Annotated[
         autocompletion=complete_from(lambda: EXECUTORS[:-1]),
     ),
 ]
-SOURCE_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURCES)
 Json = Annotated[bool, typer.Option("--json", help="Same as --format json")]
 Output = Annotated[
     Path | None,

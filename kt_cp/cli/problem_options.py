@@ -30,7 +30,6 @@ import typer
 from kt_cp.cli.options import complete_from
 from kt_cp.cli.output import read_bytes, remark, shorten_path
 from kt_cp.formats.drawing import Drawing, read_drawing
-from kt_cp.formats.read import read_problem
 from kt_cp.model.board import Board, number_of, parse_square, parse_squares, shorten
 from kt_cp.model.conditions import MOTIONS
 from kt_cp.model.errors import InputError, suggestion
@@ -279,6 +278,8 @@ def _read_argument(
 
             if has_several_lines(data):
                 return GraphLines(path, data)
+        from kt_cp.formats.read import read_problem
+
         if kind == "json" and (problem := read_problem(data)) is not None:
             return problem
         return graphs.parse_graph(data, kind, directed=directed)

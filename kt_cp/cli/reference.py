@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kt_cp.cli.options import SOURCE_NAMES, Force, Json, Output, TimeLimit, format_of, format_option
+from kt_cp.cli.options import Force, Json, Output, TimeLimit, format_of, format_option
 from kt_cp.cli.output import (
     FOUND,
     UNKNOWN,
@@ -37,6 +37,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.sources.registry import (
     COORDINATES,
     EVERY_TOUR,
+    SOURCE_NAMES,
     SOURCES,
     Source,
     answer_text,

@@ -29,7 +29,6 @@ from kt_cp.cli.output import (
     search_progress,
     shorten_path,
 )
-from kt_cp.formats.read import line_of_names
 from kt_cp.formats.table import Format, check_size
 from kt_cp.formats.write import (
     SCHEMA_VERSION,
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike
 
-    from kt_cp.counting import Count
+    from kt_cp.counting.method import Count
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
@@ -113,6 +112,8 @@ def tour_text(
             line["class_size"] = tour.class_size
         return json_module.dumps(line) + "\n"
     if shape is Format.NAMES:
+        from kt_cp.formats.read import line_of_names
+
         text = line_of_names(names) if board is None else " ".join(names)
         return f"{text}  ({size})\n" if size else f"{text}\n"
     assert board is not None  # by check_size

@@ -3,10 +3,3 @@
 What belongs here counts, numbers and samples tours.  The contract of a method is in :mod:`.method`;
 each method is a file here or a folder below, which imports the contract and nothing else of these.
 """
-
-from __future__ import annotations
-
-from kt_cp.counting.api import count
-from kt_cp.counting.method import Count
-
-__all__ = ["Count", "count"]

@@ -19,8 +19,6 @@ from kt_cp.model.errors import EndedError, UnsoundEngineError
 from kt_cp.model.limits import Limits, StoppedError
 from kt_cp.model.problem import as_problem, check_flag
 from kt_cp.model.request import Request
-from kt_cp.processes.store import SECOND, Store, stored_count
-from kt_cp.processes.task_queue import Done, run_tasks
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from kt_cp.counting.plan import CountPlan, PlannedCount
     from kt_cp.model.problem import Problem, ProblemInput
     from kt_cp.model.request import Progress
+    from kt_cp.processes.task_queue import Done
 
 
 def count(
@@ -144,6 +143,8 @@ class _Run:
 
     def count_in_workers(self, executor: Executor) -> None:
         """Let workers make the counts of a plan, except one in the store."""
+        from kt_cp.processes.task_queue import run_tasks
+
         parts, clock = self.plan.parts, self.request.clock
         counts = [*parts[self.plan.store is not None :]]
         counts += [part.second for part in parts if part.second is not None]
@@ -166,6 +167,8 @@ class _Run:
         folder = self.plan.store if part is self.plan.parts[0] else None
         found = self._count(part, folder)
         if (second := part.second) is not None:
+            from kt_cp.processes.store import SECOND
+
             again = self._count(
                 second, folder / SECOND if folder and second.estimate.disk else None
             )
@@ -184,6 +187,8 @@ class _Run:
         with ExitStack() as opened:
             store = None
             if folder is not None:
+                from kt_cp.processes.store import Store, stored_count
+
                 store = opened.enter_context(Store(folder, problem, method))
                 if (known := stored_count(folder)) is not None:
                     return known
@@ -215,4 +220,6 @@ class _Run:
 
 def count_in_worker(method: Method, problem: Problem, memory_limit: float | None) -> Done:
     """Count the tours of a problem as a task of an executor."""
+    from kt_cp.processes.task_queue import Done
+
     return Done(method.count(problem, memory_limit=memory_limit))

@@ -24,8 +24,6 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.counting.method import Estimate
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.problem import Problem
-from kt_cp.processes.executors import open_executor
-from kt_cp.processes.store import TaskResults
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -91,6 +89,8 @@ class EnumerationMethod:
         if (known := store.load(1)) is not None:
             return int(known["tours"])
         from kt_cp.enumeration.parallel import pack_count, unpack_count
+        from kt_cp.processes.executors import open_executor
+        from kt_cp.processes.store import TaskResults
 
         results = TaskResults(store, pack_count, unpack_count)
         with nullcontext(executor) if executor else open_executor("threads") as workers:

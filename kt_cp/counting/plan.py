@@ -38,9 +38,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kt_cp.counting import frontier, subsets
+from kt_cp.counting import subsets
 from kt_cp.counting.dense import dense
 from kt_cp.counting.enumerate import ENUMERATE, EnumerationMethod
+from kt_cp.counting.frontier import frontier
 from kt_cp.counting.method import Estimate, Method
 from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.conditions import MOTIONS, Given, Symmetry
@@ -50,7 +51,6 @@ from kt_cp.model.plugins import unknown_name_error
 from kt_cp.model.problem import Problem, changed
 from kt_cp.model.surface import Surface
 from kt_cp.model.terms import is_reverse_distinct
-from kt_cp.processes.store import MANIFEST, check_work, stored_method
 from kt_cp.proofs.obstructions import obstruction
 
 if TYPE_CHECKING:
@@ -152,8 +152,10 @@ def plan_count(
     if method != AUTO:
         get_method(method)
     folder = None if store is None else Path(store)
-    if folder is not None and method == AUTO:
-        method = stored_method(folder) or AUTO
+    if folder is not None:
+        from kt_cp.processes.store import MANIFEST, check_work, stored_method
+
+        method = (stored_method(folder) or AUTO) if method == AUTO else method
     has_given = any(isinstance(each, Given) for each in problem.conditions)
     if not problem.directed and not has_given and (reason := obstruction(problem)) is not None:
         return CountPlan(problem, directed, unique, folder, (), reason.text)

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -248,6 +247,8 @@ def _number_type(half: int) -> Any:
 
 def count_directed_cycles(form: ArcForm, progress: Progress | None = None) -> int:
     """Count the directed Hamiltonian cycles of a problem of three vertices at least."""
+    from concurrent.futures import ThreadPoolExecutor
+
     from kt_cp.counting.subsets_kernel import extend, join_at_vertex, join_ends
 
     size, half = form.size, form.size // 2

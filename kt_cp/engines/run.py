@@ -32,7 +32,6 @@ from kt_cp.model.plugins import load_all
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.model.versions import versions_of
-from kt_cp.processes import isolate
 from kt_cp.processes.memory import is_address_space_bounded
 from kt_cp.trust.crosscheck import contradiction
 
@@ -102,8 +101,11 @@ def run(
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
             large = large and not (chosen.at_once is not None and chosen.at_once(problem))
             own_process = large or limits.megabytes is not None or not chosen.interruptible
-        # What a call ends from outside needs a process even within one.
-        if own_process and (cancelled is not None or not isolate.in_child()):
+        if own_process and cancelled is None:  # what is ended from outside has one of its own
+            from kt_cp.processes.isolate import in_child
+
+            own_process = not in_child()
+        if own_process:
             # A name crosses as it is; of an engine only its work, unless it is checked there.
             sent = engine if isinstance(engine, str) or refuse_there else replace(chosen, **_HERE)
             answer = _run_in_child(sent, chosen, request, cancelled, warm, refuse_there)
@@ -159,6 +161,8 @@ def _run_in_child(
     warm: bool,
     refuse_there: bool,
 ) -> Outcome:
+    from kt_cp.processes import isolate
+
     problem, seed = request.problem, request.seed
     limits = request.clock.limits(request.limits.megabytes)
     ended = isolate.call(

@@ -25,7 +25,6 @@ from math import gcd
 from typing import Any, NamedTuple
 
 from kt_cp.formats.option_line import is_option_line, option_line, parse_option_line
-from kt_cp.formats.read import Lines
 from kt_cp.model.board import Board, Square, shorten
 from kt_cp.model.errors import BoardError, InputError
 from kt_cp.model.problem import Problem
@@ -80,6 +79,8 @@ def read_drawing(data: bytes | str) -> Drawing:
     if len(data) > MOST_BYTES:
         raise BoardError(f"expected a drawing of at most {MOST_BYTES >> 20} MB, got more")
     try:
+        from kt_cp.formats.read import Lines
+
         read = [line.rstrip("\n") for _, line in Lines(data)]
     except UnicodeDecodeError:
         raise BoardError("expected a board drawn as UTF-8 text") from None

@@ -4,6 +4,9 @@ Colours, degrees and connectivity hold for any problem.  Theorems on whole recta
 (:mod:`kt_cp.proofs.theorems`): they cost nothing, however large the board, but they are cited and
 not proved, and have no certificate.
 
+The checker is imported when there is something to check: most questions have a tour, and loading
+the checker takes longer than finding a small one.
+
 When it loses: finding no obstruction means nothing for boards with missing squares or about other
 graphs.  Most problems without a tour pass all of these tests.
 
@@ -26,16 +29,7 @@ from kt_cp.model.conditions import Symmetry
 from kt_cp.model.document import node_name
 from kt_cp.model.outcome import Evidence
 from kt_cp.model.problem import Problem
-from kt_cp.proofs.certificate import accepted, nameable
 from kt_cp.proofs.theorems import theorem
-from kt_cp.trust.check import Refusal
-from kt_cp.trust.check.clash import clashing, misplaced
-from kt_cp.trust.check.frame import MOST_SQUARES, frame_of
-from kt_cp.trust.check.instance import as_instance
-from kt_cp.trust.check.moves import alternates, moved_square
-from kt_cp.trust.check.state import Contradiction, State
-from kt_cp.trust.check.steps import clues_of
-from kt_cp.trust.check.symmetric import symmetry as rule
 
 
 def symmetry(problem: Problem) -> dict[str, Any] | None:
@@ -51,7 +45,14 @@ def symmetry(problem: Problem) -> dict[str, Any] | None:
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     board = problem.board
     least = 3 if problem.closed else 2
-    if motion is None or board is None or not least <= problem.size <= MOST_SQUARES:
+    if motion is None or board is None:
+        return None
+    from kt_cp.trust.check.frame import MOST_SQUARES
+    from kt_cp.trust.check.instance import as_instance
+    from kt_cp.trust.check.refusal import Refusal
+    from kt_cp.trust.check.symmetric import symmetry as rule
+
+    if not least <= problem.size <= MOST_SQUARES:
         return None
     for squares in _candidates(problem, board, motion):
         evidence = {"kind": "symmetry", "squares": [square_name(square) for square in squares]}
@@ -65,6 +66,8 @@ def symmetry(problem: Problem) -> dict[str, Any] | None:
 
 def _candidates(problem: Problem, board: Board, motion: str) -> Iterator[list[Square]]:
     """Lists of squares that may decide, those that are seen soonest first."""
+    from kt_cp.trust.check.moves import moved_square
+
     image = {square: moved_square(board, motion, square) for square in board}
     off = next((here for here, there in image.items() if there not in image), None)
     if off is not None:
@@ -100,11 +103,17 @@ def obstruction(problem: Problem) -> Evidence | None:
     >>> obstruction(Problem(Board(4, 1000000), closed=True)).kind
     <EvidenceKind.THEOREM: 'theorem'>
     """
-    problem = nameable(problem)
+    if problem.board is None:
+        from kt_cp.proofs.certificate import nameable
+
+        problem = nameable(problem)
     for finder in QUICK:
         found = finder(problem)
-        made = None if found is None else accepted(problem, found)
-        if made is not None:
+        if found is None:
+            continue
+        from kt_cp.proofs.certificate import accepted
+
+        if (made := accepted(problem, found)) is not None:
             return made.evidence
     return theorem(problem)
 
@@ -117,7 +126,7 @@ def too_small(problem: Problem) -> dict[str, Any] | None:
 def colours(problem: Problem) -> dict[str, Any] | None:
     """Every move changes colour, so a tour alternates: the counts and the ends must fit that."""
     board = problem.board
-    if board is None or not alternates(board, problem.piece):
+    if board is None or not _alternates(problem):
         return None
     # Counted without a look at every square: a1 is dark.
     dark = (board.rows * board.columns + 1) // 2
@@ -132,8 +141,7 @@ def bipartition(problem: Problem) -> dict[str, Any] | None:
 
     For graphs, and for boards where not every move changes the colour of the square.
     """
-    board = problem.board
-    if problem.size > GRAPH_SQUARES or (board is not None and alternates(board, problem.piece)):
+    if problem.size > GRAPH_SQUARES or _alternates(problem):
         return None
     graph = problem.indexed
     if graph.colours is None:
@@ -146,6 +154,15 @@ def bipartition(problem: Problem) -> dict[str, Any] | None:
     rarer = int(second < first) if first != second else shades[0]
     shaded = zip(graph.nodes, graph.colours, strict=True)
     return _squares("removal", problem, [node for node, shade in shaded if shade == rarer])
+
+
+def _alternates(problem: Problem) -> bool:
+    """Whether every move on a board changes the colour of the square."""
+    if problem.board is None or problem.whole_rectangle is not None:
+        return problem.board is not None
+    from kt_cp.trust.check.moves import alternates
+
+    return alternates(problem.board, problem.piece)
 
 
 def _colours_fit(closed: bool, first: int, second: int, ends: list[int]) -> bool:
@@ -168,6 +185,10 @@ def clash(problem: Problem) -> dict[str, Any] | None:
     least = 3 if problem.closed else 2
     if not least <= problem.size <= GRAPH_SQUARES:
         return None
+    from kt_cp.trust.check.clash import clashing, misplaced
+    from kt_cp.trust.check.frame import frame_of
+    from kt_cp.trust.check.steps import clues_of
+
     clues = sorted(set(clues_of(problem)), key=lambda clue: (clue[1], problem.place(clue[0])))
     of_square: dict[Any, tuple[Any, int]] = {}
     pairs: list[Sequence[tuple[Any, int]]] = [*pairwise(clues)]
@@ -191,11 +212,15 @@ def degrees(problem: Problem) -> dict[str, Any] | None:
     if problem.size < 2:
         return None
     low = list(_few_moves(problem))
+    if not low:
+        return None
+    from kt_cp.trust.check.instance import as_instance
+
     for square, moves in zip(low, as_instance(problem).count_moves(low), strict=True):
         if moves == 0:
             return _squares("degrees", problem, [square])
     if problem.closed:
-        return _squares("degrees", problem, low[:1]) if low else None
+        return _squares("degrees", problem, low[:1])
     given = {problem.start, problem.end} - {None}
     needed = [square for square in low if square not in given]
     free = 2 - len(given)
@@ -210,6 +235,8 @@ def _few_moves(problem: Problem) -> Iterable[Any]:
     board = problem.board
     if board is None:
         return []
+    from kt_cp.trust.check.instance import as_instance
+
     relevant = {(row, column) for row in (0, board.rows - 1) for column in (0, board.columns - 1)}
     relevant |= {square for move in problem.forbid for square in move}
     there = [square for square in sorted(relevant) if square in board]
@@ -239,6 +266,9 @@ def required(problem: Problem) -> dict[str, Any] | None:
     least = 3 if problem.closed else 2
     if not problem.require or not least <= problem.size <= FRAME_SQUARES:
         return None
+    from kt_cp.trust.check.frame import frame_of
+    from kt_cp.trust.check.state import Contradiction, State
+
     try:
         State(frame_of(problem))
     except Contradiction:

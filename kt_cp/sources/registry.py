@@ -49,6 +49,8 @@ SOURCES = (
 EVERY_TOUR = "004"
 """The one source that does not stop at its first tour."""
 
+SOURCE_NAMES = ", ".join(f"{source.number} or {source.name}" for source in SOURCES)
+
 _BY_NAME = {key: source for source in SOURCES for key in (source.number, source.name)}
 
 

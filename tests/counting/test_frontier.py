@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from kt_cp import Board, Enumeration, Problem
-from kt_cp.counting.frontier import METHOD, frontier_sweep, ranking
-from kt_cp.counting.frontier.frontier import graph_form
+from kt_cp.counting.frontier import frontier_sweep, ranking
+from kt_cp.counting.frontier.frontier import METHOD, graph_form
 from kt_cp.counting.frontier.frontier_sweep import (
     FrontierSweep,
     SweepPlan,

@@ -39,7 +39,6 @@ from kt_cp.counting.dense.halves import (
 )
 from kt_cp.counting.method import Estimate
 from kt_cp.model.errors import EndedError, NotTakenError
-from kt_cp.processes.executors import Threads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -297,6 +296,7 @@ class Dense:
             raise NotTakenError(f"{problem.label}: expected a store for the array, got none")
         from kt_cp.counting.dense.half_sweep import DenseCount
         from kt_cp.counting.dense.on_disk import OnDisk
+        from kt_cp.processes.executors import Threads
 
         work = DenseCount(question, progress, store)
         if isinstance(executor, Threads) or not self.run_tasks(problem):

@@ -3,9 +3,3 @@
 What belongs here is that one method.  It shares nothing with the dense one, so that either can
 confirm the other.
 """
-
-from __future__ import annotations
-
-from kt_cp.counting.frontier.frontier import METHOD, Frontier
-
-__all__ = ["METHOD", "Frontier"]

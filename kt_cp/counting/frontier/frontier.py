@@ -62,7 +62,6 @@ from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.orbits import motion_of
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress
-from kt_cp.proofs.certificate import nameable
 from kt_cp.search.frontier_order import (
     EITHER,
     WIDEST,
@@ -232,7 +231,11 @@ def graph_form(problem: Problem) -> GraphForm:
     >>> cycles.plan.slots, max(cycles.states)
     (11, 22365)
     """
-    named = nameable(problem) if problem.directed else problem
+    named = problem
+    if problem.directed:
+        from kt_cp.proofs.certificate import nameable
+
+        named = nameable(problem)
     form = cycle_form(undirected(named) if problem.directed else problem)
     colours = form.problem.indexed.colours
     if colours is None or form.depot is None:

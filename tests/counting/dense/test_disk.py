@@ -10,8 +10,8 @@ import shutil
 import numpy as np
 import pytest
 
-from kt_cp.counting import count, plan
-from kt_cp.counting.api import SECOND
+from kt_cp.counting import plan
+from kt_cp.counting.api import count
 from kt_cp.counting.dense import dense
 from kt_cp.counting.dense import meeting as meeting
 from kt_cp.counting.dense.dense import CONFIRMING, METHOD, Dense
@@ -24,7 +24,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.processes import store
 from kt_cp.processes.executors import WorkerEndedError
-from kt_cp.processes.store import Store, stored_count
+from kt_cp.processes.store import SECOND, Store, stored_count
 from tests.counting.test_store import Dying, Killed
 from tests.support.exhaustive import more
 from tests.support.fakes import Failing
