@@ -45,11 +45,11 @@ BACKED_SECONDS = 5.0
 
 def refute_one_way(request: Request) -> Outcome | None:
     """Return the "no" to a directed problem through which arcs lead one way only, else None."""
-    from kt_cp.proofs.certify import add_certificate
-
     why = unreachable(request.problem)
     if why is None:
         return None
+    from kt_cp.proofs.certify import add_certificate
+
     answer = proved(
         "auto", request.problem, why, {"solve_seconds": request.clock.elapsed}, request.seed
     )
