@@ -2,7 +2,8 @@
 
 Typer validates values with pydantic, whose import takes a fifth of the time of a small command.
 The values here are texts, numbers, paths and choices, so they are converted without it.  In the
-help, a flag has no type, a number shows its bounds, and an argument stands as it is typed.
+help, a flag has no type, a number shows its bounds, and an argument stands as it is typed.  Typer
+would draw boxes with Rich, whose import takes longer than all the rest of a help.
 """
 
 from __future__ import annotations
@@ -21,6 +22,28 @@ from kt_cp.model.board import shorten
 from kt_cp.model.errors import InputError, suggestion
 
 
+def help_text(command: Any, ctx: Any) -> str:
+    """Return the help of a command; Typer prints its bold headings and names plain in a pipe."""
+    rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], "Commands": []}
+    for each in command.get_params(ctx):
+        name, text = each.get_help_record(ctx)
+        rows[f"{each.param_type_name.capitalize()}s"].append((name.strip(), text))
+    for name, each in getattr(command, "commands", {}).items():
+        rows["Commands"].append((name, (each.help or "").partition("\n\n")[0]))
+    usage = " ".join(["Usage:", ctx.command_path, *command.collect_usage_pieces(ctx)])
+    lists = [f"{heading}:\n{format_list(each)[:-1]}" for heading, each in rows.items() if each]
+    parts = [usage, _indent(command.help), *lists, _indent(command.epilog)]
+    text = "\n\n".join(filter(None, parts))
+    if os.environ.get("TERM") == "dumb":
+        return text
+    names = r"^(?:\w+:|  -[\w-]+(?:(?:,| /) -[\w-]+)*|  \S+(?=  ))"
+    return re.sub(names, lambda found: typer.style(found[0], bold=True), text, flags=re.MULTILINE)
+
+
+def _indent(text: str | None) -> str:
+    return wrap_text("\n".join(f"  {line}" for line in (text or "").split("\n")), hanging=0)
+
+
 class Command(TyperCommand):
     """A command that refuses a repeated option instead of using its last value."""
 
@@ -34,8 +57,7 @@ class Command(TyperCommand):
                 raise InputError(f"expected {' or '.join(names)} once, got it {times} times")
         return super().parse_args(ctx, args)
 
-    def get_help(self, ctx: Any) -> str:
-        return help_text(self, ctx)
+    get_help = help_text
 
     def get_params(self, ctx: Any) -> Any:
         return [_adapt_parameter(each) for each in super().get_params(ctx)]
@@ -44,34 +66,10 @@ class Command(TyperCommand):
 class CommandGroup(TyperGroup):
     """All commands, and the options that stand before a command."""
 
-    def get_help(self, ctx: Any) -> str:
-        return help_text(self, ctx)
+    get_help = help_text
 
     def get_params(self, ctx: Any) -> Any:
         return [_adapt_parameter(each) for each in super().get_params(ctx)]
-
-
-def help_text(command: Any, context: Any) -> str:
-    """Return the help of a command, with bold headings and names if Typer prints to a terminal."""
-    rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], "Commands": []}
-    for each in command.get_params(context):
-        name, text = each.get_help_record(context)
-        rows[f"{each.param_type_name.capitalize()}s"].append((name.strip(), text))
-    for name, each in getattr(command, "commands", {}).items():
-        rows["Commands"].append((name, (each.help or "").partition("\n\n")[0]))
-    usage = " ".join(["Usage:", context.command_path, *command.collect_usage_pieces(context)])
-    parts = [usage, *map(_indent, filter(None, [command.help]))]
-    parts += [f"{heading}:\n{format_list(each)[:-1]}" for heading, each in rows.items() if each]
-    parts += map(_indent, filter(None, [command.epilog]))
-    text = "\n\n".join(parts)
-    if os.environ.get("TERM") == "dumb":
-        return text
-    names = r"^(?:\w+:|  -[\w-]+(?:(?:,| /) -[\w-]+)*|  \S+(?=  ))"
-    return re.sub(names, lambda found: typer.style(found[0], bold=True), text, flags=re.MULTILINE)
-
-
-def _indent(text: str) -> str:
-    return wrap_text("\n".join(f"  {line}" for line in text.split("\n")), hanging=0)
 
 
 def _adapt_parameter(parameter: Any) -> Any:
