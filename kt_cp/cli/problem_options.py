@@ -517,7 +517,7 @@ OPTIONS = {
     ),
     "format_in": typer.Option(
         metavar="NAME",
-        help="Format of a graph file, as a suffix: hcp, g6, edges, graphml, …",
+        help="Format of a graph file, such as hcp, g6, edges or graphml",
         show_default="the suffix of its name",
     ),
     "directed": typer.Option(

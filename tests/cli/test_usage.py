@@ -241,6 +241,7 @@ def test_help_is_in_plain_words(kt_cp, monkeypatch, name):
     assert not re.search(r"[{}]|<\w+>|range|\[ARGS\]|python", out)
     assert f"Usage: kt-cp {name} [OPTIONS]" in out
     assert max(map(len, out.splitlines())) <= 80
+    assert out.isascii()  # Typer writes UTF-8 to a terminal that has only ASCII
 
 
 def test_help_breaks_lines_where_they_are_full():
