@@ -35,7 +35,6 @@ from kt_cp.cli.output import (
     terminal_width,
 )
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
-from kt_cp.formats.graphs import READERS
 from kt_cp.formats.table import Format, Subject, ending_of, format_of_path, formats_of
 from kt_cp.model.board import describe, shorten
 from kt_cp.model.errors import InputError
@@ -237,6 +236,8 @@ def _expand_folders(names: Iterable[str]) -> tuple[list[str], dict[str, str]]:
         if not folder.is_dir():
             found.append(name)
             continue
+        from kt_cp.formats.graphs import READERS
+
         paths = sorted(path for path in folder.rglob("*") if ending_of(path)[1:] in READERS)
         if not paths:
             raise InputError(f"{shorten(name)}: the folder has no files of graphs")
