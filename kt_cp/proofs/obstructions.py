@@ -159,7 +159,7 @@ def bipartition(problem: Problem) -> dict[str, Any] | None:
 def _alternates(problem: Problem) -> bool:
     """Whether every move on a board changes the colour of the square."""
     if problem.board is None or problem.whole_rectangle is not None:
-        return problem.board is not None
+        return problem.board is not None  # on a plane, every move of a knight does
     from kt_cp.trust.check.moves import alternates
 
     return alternates(problem.board, problem.piece)
