@@ -101,7 +101,8 @@ def run(
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
             large = large and not (chosen.at_once is not None and chosen.at_once(problem))
             own_process = large or limits.megabytes is not None or not chosen.interruptible
-        if own_process and cancelled is None:  # what a call ends needs one in any case
+        # What a call ends from outside needs a process even within one.
+        if own_process and cancelled is None:
             from kt_cp.processes.isolate import in_child
 
             own_process = not in_child()
