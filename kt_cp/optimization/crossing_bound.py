@@ -41,6 +41,7 @@ import numpy as np
 from numba import njit
 
 from kt_cp.model.measures import crosses
+from kt_cp.optimization.crossing_sweep import edge_image
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -157,18 +158,8 @@ def motions_of(sweep: Sweep) -> list[list[int]]:
             for row, column in sweep.points
         ]
         points = [point[::-1] if turned else point for point in points]
-        if {*points} != number.keys():
-            continue
-        image = [number[point] for point in points]
-
-        def moved(edges: Iterable[Edge], image: list[int] = image) -> set[Edge]:
-            return {(min(image[u], image[v]), max(image[u], image[v])) for u, v in edges}
-
-        if (
-            moved(sweep.edges) == {*sweep.edges}
-            and moved(sweep.required) == sweep.required
-            and {image[end] for end in sweep.ends} == sweep.ends
-        ):
+        image = [number.get(point, -1) for point in points]
+        if -1 not in image and sweep.is_kept_by(image):
             found.append(image)
     return found
 
@@ -287,8 +278,7 @@ class CrossingProgram:
         """The bound in parts of ``UNIT``."""
 
     def _image(self, number: int, image: Sequence[int]) -> int:
-        u, v = (image[square] for square in self.sweep.edges[number])
-        return self.edge_number[min(u, v), max(u, v)]
+        return self.edge_number[edge_image(self.sweep.edges[number], image)]
 
     @property
     def bound(self) -> int | None:
