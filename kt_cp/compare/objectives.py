@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.compare.report import align_columns
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.document import problem_document
 from kt_cp.model.request import Request
@@ -151,20 +152,12 @@ def objective_table(rows: Sequence[OptimumRun], objective: str) -> str:
                 row.checked,
             ]
         )
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    is_text = [name in ("problem", "engine", "checked") for name in COLUMNS]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if text else cell.rjust(width)
-            for cell, width, text in zip(row, widths, is_text, strict=True)
-        ).rstrip()
-        for row in cells
-    ]
     notes = (
         f"{objective}: the value of the best tour, the bound that the engine claims, and the bound "
         "of the certificate that was checked; seconds of search, without the proof."
     )
-    return "\n".join(lines) + "\n\n" + textwrap.fill(notes, 80) + "\n"
+    table = align_columns(cells, ("problem", "engine", "checked"))
+    return f"{table}\n{textwrap.fill(notes, 80)}\n"
 
 
 def objective_json(rows: Sequence[OptimumRun], objective: str) -> str:
