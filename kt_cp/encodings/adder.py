@@ -23,7 +23,6 @@ it is far slower.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import Bits, Counter, counted
@@ -111,6 +110,6 @@ ENCODING = Encoding(
     summary="successors, and a binary step at each square, one more along every move",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="adder"),
+    decode=tour_of,
     takes=TAKES | {Given},
 )

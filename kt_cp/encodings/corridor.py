@@ -34,7 +34,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 from kt_cp.encodings import reach
@@ -211,7 +210,7 @@ ENCODING = Encoding(
     summary="lfsr, and an order: the solver tries a tour that winds through the board; for finding",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="corridor"),
+    decode=tour_of,
     takes=TAKES,
     in_table=True,
 )

@@ -34,7 +34,6 @@ more than :mod:`kt_cp.encodings.relative` and :mod:`kt_cp.encodings.hybrid`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import permutations
 from math import inf
 
@@ -129,6 +128,6 @@ ENCODING = Encoding(
     summary="vertices taken out of the cycle one by one, until three are left",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="elimination"),
+    decode=tour_of,
     takes=TAKES,
 )

@@ -21,7 +21,6 @@ little.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from kt_cp.encodings.adder import binary, bits_for
 from kt_cp.encodings.chordal_completion import COUNTED, adjacency, minimum_degree
@@ -93,6 +92,6 @@ ENCODING = Encoding(
     summary="vertices taken out of the cycle while that is cheap, the rest numbered in binary",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="hybrid"),
+    decode=tour_of,
     takes=TAKES,
 )

@@ -125,6 +125,6 @@ ENCODING = Encoding(
     summary="successors, and a step at each square counted by a linear feedback shift register",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="lfsr"),
+    decode=tour_of,
     takes=TAKES | {Given},
 )

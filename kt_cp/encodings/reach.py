@@ -35,7 +35,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -206,7 +205,7 @@ ENCODING = Encoding(
     summary="which square reaches which, cut by cut; the solver sweeps over the board; for finding",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="reach"),
+    decode=tour_of,
     takes=TAKES,
     in_table=True,
 )

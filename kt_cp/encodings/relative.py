@@ -29,7 +29,6 @@ of the chordal graph.
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import combinations, permutations
 
 from kt_cp.encodings.chordal_completion import adjacency, completion_size, minimum_degree
@@ -86,6 +85,6 @@ ENCODING = Encoding(
     summary="which of two squares comes first; transitive on the triangles of a chordal graph",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="relative"),
+    decode=tour_of,
     takes=TAKES,
 )

@@ -140,7 +140,7 @@ ENCODING = Encoding(
     summary="successors, and steps modulo small numbers whose product is large enough",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="remainder"),
+    decode=tour_of,
     takes=TAKES | {Given},
 )
 
@@ -149,6 +149,6 @@ SHORT = Encoding(
     summary="as remainder, modulo fewer: sub-tours are rare, and cut off as they appear",
     clauses_of=partial(clauses_of, parts=FEW),
     encode=partial(encode, parts=FEW),
-    decode=partial(tour_or_cuts, encoding="remainder-short"),
+    decode=tour_or_cuts,
     takes=TAKES,
 )

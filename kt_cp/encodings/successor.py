@@ -199,15 +199,13 @@ def breadth_first_edges(
     return sorted(edges, key=key)
 
 
-def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> list[list[int]]:
+def cycles_of_model(shared: Successors, true: Sequence[bool]) -> list[list[int]]:
     """The cycles of a model."""
     size = len(shared)
     chosen = [arc for arc, literal in shared.number.items() if true[abs(literal)] == (literal > 0)]
     following = dict(chosen)
     if not len(chosen) == len(following) == len(set(following.values())) == size:
-        raise EngineFailedError(
-            f"a model of the {encoding} encoding has a vertex without its one successor"
-        )
+        raise EngineFailedError("a model has a vertex without its one successor")
     cycles = []
     while following:
         cycle = [min(following)]
@@ -217,19 +215,19 @@ def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> 
     return cycles
 
 
-def tour_of(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour:
+def tour_of(cnf: Cnf, true: Sequence[bool]) -> Tour:
     """Tour of a model of an encoding that allows a single cycle only."""
-    cycles = cycles_of_model(cnf.key, true, encoding)
+    cycles = cycles_of_model(cnf.key, true)
     if len(cycles) > 1:
-        raise EngineFailedError(f"a model of the {encoding} encoding has {len(cycles)} cycles")
+        raise EngineFailedError(f"a model has {len(cycles)} cycles, not one")
     form: CycleForm = cnf.key.form
     return form.tour(cycles[0])
 
 
-def tour_or_cuts(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour | Cuts:
+def tour_or_cuts(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
     """Tour of a model, or for each cycle but the largest: one arc leaves it, and one enters."""
     shared: Successors = cnf.key
-    cycles = cycles_of_model(shared, true, encoding)
+    cycles = cycles_of_model(shared, true)
     if len(cycles) == 1:
         return shared.form.tour(cycles[0])
     tails, heads = np.array(shared.arcs, dtype=np.int64).T
