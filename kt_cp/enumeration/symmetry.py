@@ -19,7 +19,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Square
-from kt_cp.model.conditions import Symmetry
 from kt_cp.model.move_order import MoveTable
 from kt_cp.model.problem import Problem
 
@@ -100,13 +99,13 @@ def required_image(problem: Problem) -> NDArray[np.int64] | None:
     >>> required_image(Problem("2x2", symmetry="quarter-turn")).tolist()
     [2, 0, 3, 1]
     """
-    required = next((each for each in problem.conditions if isinstance(each, Symmetry)), None)
-    if required is None:
-        return None
-    from kt_cp.model.orbits import images
+    from kt_cp.model.orbits import images, motion_of
 
+    motion = motion_of(problem)
+    if motion is None:
+        return None
     assert problem.board is not None  # a symmetry of a graph is no condition
-    return images(problem.indexed, problem.board, required.motion)
+    return images(problem.indexed, problem.board, motion)
 
 
 def is_invariant(

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from kt_cp.model.cycle import cycles_of
 from kt_cp.optimization.local_search import (
     Layout,
     LocalSearch,
@@ -148,7 +149,7 @@ def tours_of_lines(frame: Frame, layout: Layout, seed: int) -> Iterator[list[int
         for axis in halves:
             links = _two_factor(frame, colour, (line, mirrored), axis, seed)
             if links is not None and _join_cycles(layout, links):
-                yield _in_order(links)
+                yield cycles_of(links.tolist())[0]
 
 
 def _line(step: Line) -> Line:
@@ -270,14 +271,3 @@ def _join_cycles(layout: Layout, links: Numbers) -> bool:
             near[i] = links[best[i]]
         exchange_cost(layout, best, near, 4, used)
         _replace(links, best)
-
-
-def _in_order(links: Numbers) -> list[int]:
-    """Return the vertices of the only cycle in order."""
-    cycle, before = [0], -1
-    while True:
-        one, other = links[cycle[-1]].tolist()
-        before, after = cycle[-1], one if one != before else other
-        if after == 0:
-            return cycle
-        cycle.append(after)
