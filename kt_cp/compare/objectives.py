@@ -30,31 +30,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OptimumRun:
-    """One row: a problem, an engine and what it found.
-
-    Attributes
-    ----------
-    value : int, float or None
-        Of the best tour.
-    claimed : int, float or None
-        The bound that the engine claims.
-    bound : int, float or None
-        The bound of the certificate.
-    seconds : float or None
-        Of the search, without the proof.
-    checked : str
-        ``"certified"`` if a checked certificate has the value as its bound, ``"swept"`` if two
-        sweeps agree, ``"claimed"`` if only the engine shows it, ``"gap"`` if the bound is weaker,
-        ``"no tour"`` or ``"unknown"``; or ``"TIMEOUT"``, ``"MEMORY"``, ``"CRASH"`` or ``"KILLED"``.
-    """
+    """One row: a problem, an engine and what it found."""
 
     problem: Problem
     engine: str
-    value: float | None
-    claimed: float | None
-    bound: float | None
-    seconds: float | None
+    value: float | None  # of the best tour
+    claimed: float | None  # the bound that the engine claims
+    bound: float | None  # the bound of the certificate
+    seconds: float | None  # of the search, without the proof
     checked: str
+    """``"certified"`` if a checked certificate has the value as its bound, ``"swept"`` if two
+    sweeps agree, ``"claimed"`` if only the engine shows it, ``"gap"`` if the bound is weaker,
+    ``"no tour"`` or ``"unknown"``; or ``"TIMEOUT"``, ``"MEMORY"``, ``"CRASH"`` or ``"KILLED"``."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as values of JSON."""

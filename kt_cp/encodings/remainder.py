@@ -56,16 +56,10 @@ FEW = (3, 7)
 def encode(problem: Problem, *, parts: Sequence[int] | None = None, **known: bool) -> Cnf:
     """State a problem in the remainder encoding.
 
-    Parameters
-    ----------
-    parts : sequence of int, optional
-        Numbers without a common factor, of 3, 5, 7 and the powers of 2; the cheapest whose product
-        is large enough by default.  With a smaller product some models have several cycles.
-    known : bool
-        The switches of :func:`kt_cp.encodings.counter.counted` but ``windows``.
+    ``parts`` are numbers without a common factor, of 3, 5, 7 and the powers of 2; by default the
+    cheapest whose product is large enough.  With a smaller product some models have several cycles.
+    ``known`` are the switches of :func:`kt_cp.encodings.counter.counted` but ``windows``.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)

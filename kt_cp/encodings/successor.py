@@ -56,26 +56,15 @@ TAKES = EDGES | {Symmetry}
 
 @dataclass(frozen=True)
 class Successors:
-    """Arcs of a cycle form, and the formula about them.
-
-    Attributes
-    ----------
-    start : int
-        A vertex of least degree, at which orders may break.
-    arcs : list of (int, int)
-        Arc i is variable ``first`` + i; both directions of every edge, one after the other.
-    number : mapping
-        Literal of each arc, in the order of ``arcs``.
-    fresh : Fresh
-        For further variables.
-    """
+    """Arcs of a cycle form, and the formula about them."""
 
     form: CycleForm
-    start: int
+    start: int  # a vertex of least degree, at which orders may break
     arcs: list[tuple[int, int]]
-    number: dict[tuple[int, int], int]
+    """Arc i is variable ``first`` + i; both directions of every edge, one after the other."""
+    number: dict[tuple[int, int], int]  # literal of each arc, in the order of ``arcs``
     clauses: list[Clause]
-    fresh: Fresh
+    fresh: Fresh  # for further variables
     first: int = 1
 
     def __len__(self) -> int:
@@ -92,19 +81,10 @@ def successors(
 ) -> Successors:
     """The formula that the encodings have in common.
 
-    Parameters
-    ----------
-    directed : bool
-        Whether to keep one of the two directions of every cycle.
-    edges : sequence of (int, int), optional
-        The edges in another order.  Their arcs are then the last variables.
-    before : int
-        So many variables come before all those of this formula, if the arcs are last.
-    negated : int
-        The arcs of this many edges, the last ones, have negative literals.
+    If ``directed``, one of the two directions of every cycle is kept.  With ``edges``, the edges in
+    another order, the arcs are the last variables, and ``before`` others come before all those of
+    this formula.  The arcs of the last ``negated`` edges have negative literals.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem

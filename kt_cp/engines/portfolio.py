@@ -117,12 +117,8 @@ def _takes(name: str, problem: Problem) -> bool:
 def run_side_by_side(name: str, request: Request) -> Outcome:
     """Run engines until one has the answer or the time is over.
 
-    Raises
-    ------
-    EngineFailedError
-        If all of them crashed.
-    NotTakenError, TooLargeError
-        If none takes the problem.
+    EngineFailedError is raised if all crashed, NotTakenError or TooLargeError if none takes the
+    problem.
     """
     problem = request.problem
     at_once = request.limits.workers or min(os.cpu_count() or 1, MOST_AT_ONCE)

@@ -44,10 +44,7 @@ LONGEST_LINE = 1 << 26  # all squares in one line
 def unpack(data: bytes, most: int) -> bytes:
     """Return the content of gzip, up to one byte more than ``most``; other data as it is.
 
-    Raises
-    ------
-    InputError
-        If the gzip is damaged.
+    InputError is raised if the gzip is damaged.
     """
     if not data.startswith(b"\x1f\x8b"):
         return data

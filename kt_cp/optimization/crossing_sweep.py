@@ -60,29 +60,14 @@ ANY, MUST_END, MUST_NOT_END = 0, 1, 2
 
 @dataclass(frozen=True)
 class Sweep:
-    """A question about paths on points of the plane.
+    """A question about paths on points of the plane."""
 
-    Attributes
-    ----------
-    points : list of (int, int)
-        The squares, in ascending order.
-    edges : list of (int, int)
-        Moves as indices of squares, the smaller one first.
-    closed : bool
-    sign : int
-        1 for the fewest crossings, -1 for the most.
-    ends : set of int
-        Squares where an open path begins or ends.
-    required : set of (int, int)
-        Edges that it uses.
-    """
-
-    points: list[Point]
-    edges: list[Edge]
+    points: list[Point]  # the squares, in ascending order
+    edges: list[Edge]  # moves as indices of squares, the smaller one first
     closed: bool
-    sign: int = 1
-    ends: frozenset[int] = frozenset()
-    required: frozenset[Edge] = frozenset()
+    sign: int = 1  # -1 for the most crossings
+    ends: frozenset[int] = frozenset()  # squares where an open path begins or ends
+    required: frozenset[Edge] = frozenset()  # edges that it uses
 
     def reversed(self) -> Sweep:
         """The same question, with the last square first."""
@@ -303,24 +288,9 @@ def sweep_crossings(
 ) -> tuple[int, list[Edge]] | None:
     """Return the best value and the edges of a path or cycle that has it, or None.
 
-    Parameters
-    ----------
-    question : Sweep
-    look : callable
-        Called now and then with the number of squares done, and of states; it may raise.
-    most_bytes : float
-        Memory for the states.
-    outer_first : bool
-        The order of squares in a row, as in :func:`order_from_sides`.
-
-    Returns
-    -------
-    The number of crossings, and the edges.
-
-    Raises
-    ------
-    TooLargeError
-        If the states do not fit into memory.
+    ``look`` is called now and then with the number of squares done, and of states; it may raise.
+    ``outer_first`` is that of :func:`order_from_sides`.  TooLargeError is raised if the states do
+    not fit into memory.
     """
     order = order_from_sides(question, outer_first=outer_first)
     sweep = question.ordered(order)

@@ -78,16 +78,9 @@ def improve_tour(
 ) -> None:
     """Improve a cycle of a frame.
 
-    Parameters
-    ----------
-    spent : callable
-        Called with the least cost so far; returns the share of the time that is spent.  It may
-        raise an exception to stop.
-    keep : callable
-        Receives the best cycle, even after an exception.
+    ``spent`` is called with the least cost so far, and returns the share of the time that is spent.
+    It may raise an exception to stop.  ``keep`` receives the best cycle, even after an exception.
 
-    Examples
-    --------
     >>> from kt_cp import Problem, solve
     >>> from kt_cp.optimization.local_search import layout_of
     >>> from kt_cp.trust.check.frame import frame_of

@@ -54,18 +54,10 @@ MOST_PAIRS = 100_000_000
 
 @dataclass(frozen=True)
 class TreeDecomposition:
-    """An elimination order of the vertices and their bags.
+    """An elimination order of the vertices and their bags."""
 
-    Attributes
-    ----------
-    order : list of int
-        The vertices in the order of their elimination.
-    bags : list of list of int
-        For each vertex, itself and its neighbours at its elimination, in the same order.
-    """
-
-    order: list[int]
-    bags: list[list[int]]
+    order: list[int]  # the vertices in the order of their elimination
+    bags: list[list[int]]  # each vertex and its neighbours at its elimination, in the same order
 
     @property
     def children(self) -> list[list[int]]:
