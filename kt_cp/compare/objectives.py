@@ -59,8 +59,6 @@ def compare_objective(
 ) -> list[OptimumRun]:
     """Run each engine on each problem, one after the other.
 
-    Examples
-    --------
     >>> from kt_cp.model.limits import Limits
     >>> from kt_cp.model.problem import Problem
     >>> runs = compare_objective([Problem("3x4")], "fewest-steep", ["cpsat"], Limits(20))

@@ -34,8 +34,6 @@ from kt_cp.model.problem import Problem
 def binary(bits: int) -> Counter:
     """Counter in binary, modulo 2^bits.
 
-    Examples
-    --------
     >>> binary(1).advance([1], [2])
     [[1, 2], [-1, -2]]
     >>> [binary(bits).cost for bits in range(1, 5)]
@@ -62,8 +60,6 @@ def bits_for(values: int) -> int:
 def at_least(bits: Bits, bound: int) -> Iterator[Clause]:
     """Clauses by which a binary number is no less than a constant.
 
-    Examples
-    --------
     >>> list(at_least([1, 2, 3], 2))
     [[2, 3]]
     """
@@ -82,8 +78,6 @@ def at_most(bits: Bits, bound: int) -> Iterator[Clause]:
 def encode(problem: Problem, **known: bool) -> Cnf:
     """State a problem in the adder encoding; ``known`` are the switches of :func:`counted`.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)

@@ -44,8 +44,6 @@ class ClauseTable(Collection[Clause]):
 
     In lists a literal takes about sixty bytes.
 
-    Examples
-    --------
     >>> table = ClauseTable([[[1, 2], [3]], np.array([[-1, -2]])])
     >>> len(table), list(table)
     (3, [[1, 2], [3], [-1, -2]])
@@ -217,8 +215,6 @@ class Shape:
 def shape_of(problem: Problem) -> Shape:
     """Shape of a problem: of a whole rectangle from its sides, of any other from its graph.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> shape_of(Problem(Board(8, 8), closed=True))
     Shape(vertices=64, arcs=336, stride=2)

@@ -88,8 +88,6 @@ def literals(bits: Bits, code: int) -> Clause:
 def unlike(bits: Bits, code: int) -> Clause:
     """Clause by which the bits do not hold a code.
 
-    Examples
-    --------
     >>> unlike([1, 2, 3], 6)
     [1, -2, -3]
     """

@@ -102,8 +102,6 @@ class Reduced:
 def encode(problem: Problem) -> Cnf:
     """State a problem.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)

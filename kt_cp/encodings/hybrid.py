@@ -39,8 +39,6 @@ ARCS_LEFT, PAIRS_JOINED = 12, 4
 def encode(problem: Problem) -> Cnf:
     """State a problem.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)

@@ -146,8 +146,6 @@ class Key:
 def encode(problem: Problem) -> Cnf:
     """Base formula of a problem, without cuts.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(3, 10), closed=True))
     >>> len(cnf.key.form.graph.tails), len(cnf.clauses)
@@ -171,8 +169,6 @@ def encode(problem: Problem) -> Cnf:
 def native(problem: Problem) -> Cnf:
     """The same in cardinality constraints, without auxiliary variables.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = native(Problem(Board(3, 10), closed=True))
     >>> cnf.variables, len(cnf.clauses), sum(map(len, cnf.exactly_two))

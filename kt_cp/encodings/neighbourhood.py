@@ -99,8 +99,6 @@ def cycle_labels(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[
     knows the least dart of its walk: so many steps as the longest cycle's length has digits in
     base two.
 
-    Examples
-    --------
     >>> cycle_labels(np.array([0, 0, 1, 3, 3, 4]), np.array([1, 2, 2, 4, 5, 5])).tolist()
     [0, 0, 0, 1, 1, 1]
     """
@@ -123,8 +121,6 @@ def walk_cycle(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> list[int]:
 
     The sum of a vertex's two neighbours less the one before it is the next: one number a vertex.
 
-    Examples
-    --------
     >>> walk_cycle(np.array([0, 0, 1, 1]), np.array([2, 3, 2, 3]))
     [0, 2, 1, 3]
     """

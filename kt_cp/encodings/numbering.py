@@ -87,8 +87,6 @@ def numbering_of(
 ) -> Numbering:
     """Choose the start of a cycle form, and find out what is to be known.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem

@@ -153,8 +153,6 @@ def _pairs(gone: Elimination) -> int:
 def encode(problem: Problem) -> Cnf:
     """State a problem in the reach encoding.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)

@@ -41,8 +41,6 @@ from kt_cp.model.problem import Problem
 def encode(problem: Problem) -> Cnf:
     """State a problem; nothing lies between a vertex and the one that follows it.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)

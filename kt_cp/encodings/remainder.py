@@ -77,8 +77,6 @@ def encode(problem: Problem, *, parts: Sequence[int] | None = None, **known: boo
 def counter_of(part: int) -> Counter:
     """Counter modulo a part.
 
-    Examples
-    --------
     >>> [counter_of(part).bits for part in (2, 3, 4, 5, 7, 8)]
     [1, 2, 2, 3, 3, 3]
     """
@@ -102,8 +100,6 @@ def _shift(x: Bits, y: Bits) -> list[Clause]:
 def parts_for(values: int, stride: int) -> list[int]:
     """Cheapest parts whose product is at least ``values``.
 
-    Examples
-    --------
     >>> parts_for(64, 1), parts_for(32, 2), parts_for(200, 2)
     ([2, 5, 7], [2, 3, 7], [2, 3, 5, 7])
     """

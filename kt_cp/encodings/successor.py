@@ -149,8 +149,6 @@ def breadth_first_edges(
 
     Distance counts in the graph of these neighbours; other edges come last.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem

@@ -573,8 +573,6 @@ RESULTS = {Verdict.FOUND: "a tour", Verdict.IMPOSSIBLE: "no tour"}
 def plan(problem: Problem) -> list[Step]:
     """Return the steps that apply to a problem; the last ones are seldom reached.
 
-    Examples
-    --------
     >>> [step.name for step in plan(Problem("8x8"))]
     ['obstructions', "Warnsdorff's rule", 'construction', 'backtracking', 'SAT']
     """

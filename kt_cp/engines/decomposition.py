@@ -460,8 +460,6 @@ def compact(problem: Problem) -> bool:
 
     Parts in a row or around make ways long: more than twice the binary logarithm of the size.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> compact(Problem(graph=nx.hypercube_graph(6))), compact(Problem(graph=nx.cycle_graph(64)))
     (True, False)

@@ -77,8 +77,6 @@ def turns(
     Conditions are looked at here.  Whether a problem fits takes some engines seconds to find out,
     and is for the process of the turn.
 
-    Examples
-    --------
     >>> from itertools import islice
     >>> [turn.engine for turn in islice(turns(Problem("5x5"), seed=1, at_once=2), 4)]
     ['sat:lazy', 'backtrack', 'sat:elimination', 'backtrack']

@@ -33,8 +33,6 @@ BoardSymmetry = tuple[list[int], bool]
 def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[BoardSymmetry]:
     """Return all symmetries of a problem; without ``directed``, each also reading backwards.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> problem = Problem(Board(5, 5))
     >>> index = {square: vertex for vertex, square in enumerate(problem.board)}
@@ -94,8 +92,6 @@ def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
 def required_image(problem: Problem) -> NDArray[np.int64] | None:
     """Return the image of each vertex under the required symmetry, -1 for none; None without one.
 
-    Examples
-    --------
     >>> required_image(Problem("2x2", symmetry="quarter-turn")).tolist()
     [2, 0, 3, 1]
     """
@@ -113,8 +109,6 @@ def is_invariant(
 ) -> NDArray[np.bool_]:
     """Return which tours, one a row, have a set of moves that the symmetry preserves.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> walks = np.array([[0, 1, 2, 3], [1, 0, 2, 3]], dtype=np.int32)
     >>> is_invariant(walks, np.array([3, 2, 1, 0]), closed=False).tolist()
@@ -138,8 +132,6 @@ def is_invariant(
 class Classes:
     """The symmetries of an enumeration, as arrays for many tours.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.move_order import move_table

@@ -122,8 +122,6 @@ def _part(spent: Callable[[], float], share: float) -> Callable[[], float]:
 def tours_of_lines(frame: Frame, layout: Layout, seed: int) -> Iterator[list[int]]:
     """Yield cycles of a frame that consist of parallel lines, one for each way to lay them.
 
-    Examples
-    --------
     >>> from kt_cp import Problem
     >>> from kt_cp.optimization.local_search import layout_of
     >>> from kt_cp.trust.check.frame import frame_of

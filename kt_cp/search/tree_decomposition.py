@@ -79,8 +79,6 @@ def decompose(
 ) -> TreeDecomposition | None:
     """Return a tree decomposition with bags of at most so many vertices; None if none is found.
 
-    Examples
-    --------
     >>> decompose([[1, 3], [0, 2], [1, 3], [2, 0]]).width
     2
     >>> complete = [[v for v in range(20) if v != u] for u in range(20)]
@@ -152,8 +150,6 @@ def cycle_by_decomposition(
     vertices of the cycle in order, or None; whether the search is complete; and the number of
     states.
 
-    Examples
-    --------
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem
     >>> form = cycle_form(Problem("10x3", closed=True))

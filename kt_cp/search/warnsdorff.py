@@ -132,8 +132,6 @@ def subdivide(
     The new vertices come after the others, in the order of the edges. A vertex with two required
     edges has no other.
 
-    Examples
-    --------
     >>> subdivide([[1, 2], [0, 2], [0, 1]], [(0, 1)])
     [[2, 3], [2, 3], [0, 1], [0, 1]]
     """
