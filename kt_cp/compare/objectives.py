@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from kt_cp.compare.report import align_columns
 from kt_cp.formats.write import SCHEMA_VERSION
 from kt_cp.model.document import problem_document
 from kt_cp.model.request import Request
@@ -29,31 +30,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OptimumRun:
-    """One row: a problem, an engine and what it found.
-
-    Attributes
-    ----------
-    value : int, float or None
-        Of the best tour.
-    claimed : int, float or None
-        The bound that the engine claims.
-    bound : int, float or None
-        The bound of the certificate.
-    seconds : float or None
-        Of the search, without the proof.
-    checked : str
-        ``"certified"`` if a checked certificate has the value as its bound, ``"swept"`` if two
-        sweeps agree, ``"claimed"`` if only the engine shows it, ``"gap"`` if the bound is weaker,
-        ``"no tour"`` or ``"unknown"``; or ``"TIMEOUT"``, ``"MEMORY"``, ``"CRASH"`` or ``"KILLED"``.
-    """
+    """One row: a problem, an engine and what it found."""
 
     problem: Problem
     engine: str
-    value: float | None
-    claimed: float | None
-    bound: float | None
-    seconds: float | None
+    value: float | None  # of the best tour
+    claimed: float | None  # the bound that the engine claims
+    bound: float | None  # the bound of the certificate
+    seconds: float | None  # of the search, without the proof
     checked: str
+    """``"certified"`` if a checked certificate has the value as its bound, ``"swept"`` if two
+    sweeps agree, ``"claimed"`` if only the engine shows it, ``"gap"`` if the bound is weaker,
+    ``"no tour"`` or ``"unknown"``; or ``"TIMEOUT"``, ``"MEMORY"``, ``"CRASH"`` or ``"KILLED"``."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as values of JSON."""
@@ -71,8 +59,6 @@ def compare_objective(
 ) -> list[OptimumRun]:
     """Run each engine on each problem, one after the other.
 
-    Examples
-    --------
     >>> from kt_cp.model.limits import Limits
     >>> from kt_cp.model.problem import Problem
     >>> runs = compare_objective([Problem("3x4")], "fewest-steep", ["cpsat"], Limits(20))
@@ -151,20 +137,12 @@ def objective_table(rows: Sequence[OptimumRun], objective: str) -> str:
                 row.checked,
             ]
         )
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    is_text = [name in ("problem", "engine", "checked") for name in COLUMNS]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if text else cell.rjust(width)
-            for cell, width, text in zip(row, widths, is_text, strict=True)
-        ).rstrip()
-        for row in cells
-    ]
     notes = (
         f"{objective}: the value of the best tour, the bound that the engine claims, and the bound "
         "of the certificate that was checked; seconds of search, without the proof."
     )
-    return "\n".join(lines) + "\n\n" + textwrap.fill(notes, 80) + "\n"
+    table = align_columns(cells, ("problem", "engine", "checked"))
+    return f"{table}\n{textwrap.fill(notes, 80)}\n"
 
 
 def objective_json(rows: Sequence[OptimumRun], objective: str) -> str:

@@ -13,7 +13,7 @@ import os
 import platform
 import re
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -223,13 +223,18 @@ def _caption(comparison: Comparison) -> str:
     pairs = {(row.problem, row.engine) for row in comparison.runs}
     repeats = len(comparison.runs) // max(len(pairs), 1)
     many = "One run each" if repeats == 1 else f"Medians of {repeats} runs each"
-    limits = comparison.limits
+    return f"{many}{_limits(comparison)}."
+
+
+def _limits(comparison: Comparison) -> str:
+    """The most seconds and megabytes, if they are limited."""
+    seconds, megabytes = comparison.limits.seconds, comparison.limits.megabytes
     most = [
         f"{format_number(value)} {unit}"
-        for value, unit in ((limits.seconds, "s"), (limits.megabytes, "MB"))
+        for value, unit in ((seconds, "s"), (megabytes, "MB"))
         if value is not None
     ]
-    return f"{many}{', at most ' * bool(most)}{' and '.join(most)}."
+    return f", at most {' and '.join(most)}" if most else ""
 
 
 VERDICTS = {
@@ -351,15 +356,15 @@ def family_table(comparison: Comparison, family_of: Mapping[Problem, str]) -> st
         median = _seconds(seconds[middle]) if middle < len(seconds) else "none"
         most = _seconds(seconds[-1]) if seconds else "none"
         rows.append((family, engine, f"{len(runs):,}", f"{len(answered):,}", median, most))
+    return align_columns(rows, ("family", "engine"))
+
+
+def align_columns(rows: Sequence[Sequence[str]], of_text: Collection[str]) -> str:
+    """Return rows of cells as lines; columns of text begin, and those of numbers end, together."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        _GAP.join(
-            f"{text:{'<' if place < 2 else '>'}{width}}"
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    sides = ["<" if heading in of_text else ">" for heading in rows[0]]
+    lines = (_GAP.join(map("{:{}{}}".format, row, sides, widths)).rstrip() for row in rows)
+    return "\n".join(lines) + "\n"
 
 
 def _checked(run: RunDocument) -> RunDocument:
@@ -417,13 +422,8 @@ def _wrap(text: str, width: int, indent: int = 0) -> list[str]:
 def _heading(comparison: Comparison, problems: int) -> str:
     """What was run how often, within which limits, and on what."""
     engines = len({run.engine for run in comparison.runs})
-    limits, about = comparison.limits, machine()
-    most = [
-        f"{format_number(value)} {unit}"
-        for value, unit in ((limits.seconds, "s"), (limits.megabytes, "MB"))
-        if value is not None
-    ]
-    within = f", at most {' and '.join(most)} a run" if most else ""
+    about = machine()
+    within = f"{limits} a run" if (limits := _limits(comparison)) else ""
     counts = ((engines, "engine"), (problems, "question"), (about["cores"], "core"))
     ran, questions, cores = (f"{count} {what}{'s' * (count != 1)}" for count, what in counts)
     named = about["model"] or about["processor"]

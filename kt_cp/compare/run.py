@@ -112,17 +112,9 @@ def questions(
 ) -> list[Problem]:
     """A problem for each board and kind, open (``"o"``) or closed (``"c"``).
 
-    Parameters
-    ----------
-    make_problem : callable
-        Makes a problem of a board's name and the keyword ``closed``.
-    boards : iterable of (str, str)
-        Boards, each with the kinds to include.
-    kinds : str
-        Kinds to include, of all boards.
+    ``make_problem`` makes a problem of a board's name and the keyword ``closed``.  Each board has
+    the kinds to include beside it; ``kinds`` are those of all boards.
 
-    Examples
-    --------
     >>> [problem.label for problem in questions(boards=[("3x4", "oc")])]
     ['3x4, open', '3x4, closed']
     """
@@ -494,13 +486,7 @@ def open_checkpoint(
     limits: Limits,
     seeds: range,
 ) -> AbstractContextManager[TaskResults | None]:
-    """A store of the rows of one comparison; None for no path.
-
-    Raises
-    ------
-    StoreError
-        As :class:`kt_cp.processes.store.Folder` has it.
-    """
+    """A store of the rows of one comparison (:class:`kt_cp.processes.store.Folder`), if any."""
     if path is None or not problems:
         return nullcontext()
     documents = json.dumps([problem_document(each) for each in problems]).encode()

@@ -37,8 +37,6 @@ class OrientedTour(ComputedSquares):
     ``rows`` and ``columns`` are those of the board.  ``mirror_rows`` means that the part begins at
     the last row, ``exchange`` that its rows are columns of the board.
 
-    Examples
-    --------
     >>> from kt_cp.construction.parts import Tile
     >>> line = Tile(1, 3, [(0, 2), (0, 0), (0, 1)])
     >>> squares = OrientedTour(line, 3, 1, exchange=True, backwards=True)
@@ -166,8 +164,6 @@ def construct(problem: Problem, seed: int = 0) -> OrientedTour:
     :class:`~kt_cp.construction.tiles.NoTileError` with the reason if there is no construction,
     which does not mean that there is no tour.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> problem = Problem(Board(10**9, 10**9 + 1), closed=True)
     >>> squares = construct(problem)

@@ -85,8 +85,6 @@ class Tile(Value):
     The order has every square of the rectangle once.  Consecutive squares need not be a move apart
     where a strip cuts it.
 
-    Examples
-    --------
     >>> tile = Tile(1, 3, [(0, 2), (0, 0), (0, 1)])
     >>> tile.step((0, 1)), tile.square(0)
     (2, (0, 2))
@@ -142,8 +140,6 @@ def repeat(
     ``target`` has ``count`` parts, upwards (``axis`` 0) or to the right (1).  New lanes, each with
     its change, begin before the places ``cuts``, ascending.
 
-    Examples
-    --------
     >>> target = np.array([[0, 1, 2, 0, 0, 0, 0, 0, 0]])
     >>> repeat(target, 3, 1, [1], [Change(1, 10, 1), Change(-1, 90, -2)])
     >>> target.tolist()

@@ -75,8 +75,6 @@ class Cuts:
     def around(cls, side: int, place: int) -> Cuts:
         """Cut a side so that the interval of another length contains a place.
 
-        Examples
-        --------
         >>> Cuts.around(20, 9), Cuts.around(20, 19)
         (Cuts(count=3, odd=1, length=8), Cuts(count=3, odd=2, length=8))
         """
@@ -99,8 +97,6 @@ class Cuts:
     def runs(self, low: int, high: int) -> list[tuple[int, int]]:
         """Return the lengths of intervals from ``low`` to before ``high``, each with its repeats.
 
-        Examples
-        --------
         >>> Cuts.around(44, 20).runs(0, 7)
         [(6, 3), (8, 1), (6, 3)]
         """
@@ -306,8 +302,6 @@ def construct_rectangle(
     chooses the tiles in which the tour begins and ends.  Raises NoTileError if a tile is not found;
     for ends of the right colours that never happens.
 
-    Examples
-    --------
     >>> tour = construct_rectangle(10**9, 10**9 + 1, closed=True, start=(0, 0), end=None)
     >>> tour.square(0), tour.square(tour.step((5000, 776)))
     ((0, 0), (5000, 776))

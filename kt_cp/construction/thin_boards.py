@@ -157,8 +157,6 @@ def stretch(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) ->
     and neither touch each other nor the ends of an open tour.  Raises
     :class:`~kt_cp.construction.parts.LaneError` if the tour does not pass one lane by lane.
 
-    Examples
-    --------
     >>> short = [(0, 0), (0, 1), (0, 2), (0, 3)]
     >>> long = stretch(1, short, [Stretch(1, 1, 10**6)])
     >>> long.columns, long.square(10**6 + 3), long.step((0, 1000))
@@ -266,8 +264,6 @@ class ThinBoard(NamedTuple):
     def shortened(self) -> ThinBoard:
         """Return the same question about a short board.
 
-        Examples
-        --------
         >>> ThinBoard(4, 1000, ((0, 3), (3, 901))).shortened()
         ThinBoard(rows=4, columns=32, ends=((0, 3), (3, 17)))
         """
@@ -366,8 +362,6 @@ def construct_thin_board(
 
     Raises :class:`~kt_cp.construction.tiles.NoTileError` with the reason if there is no tour.
 
-    Examples
-    --------
     >>> tour = construct_thin_board(3, 10**9, closed=False, start=(1, 2), end=(0, 0))
     >>> tour.square(0), tour.square(1), tour.square(3 * 10**9 - 1)
     ((1, 2), (2, 0), (0, 0))
@@ -398,8 +392,6 @@ def why_impossible(
 ) -> str:
     """Return why there is no tour between these ends on boards of any length, or "".
 
-    Examples
-    --------
     >>> why_impossible(4, 1000, False, (1, 7), None)
     'no tour of four rows begins or ends on an inner one, as h2 is'
     >>> why_impossible(5, 1000, False, (2, 1), (0, 0))

@@ -122,8 +122,6 @@ def port_edge(port: Port, side: str, rows: int, columns: int) -> Edge:
 def border_square(square: Square, side: str, rows: int, columns: int) -> Square:
     """Return the square of a tile for one that a port or a crossing has relative to the border.
 
-    Examples
-    --------
     >>> border_square((4, -1), RIGHT, 6, 8), border_square((4, -1), ABOVE, 6, 8)
     ((4, 7), (5, 4))
     >>> border_square((4, 1), BELOW, 6, 8)
@@ -151,8 +149,6 @@ def tour_through(
     ``ends`` has both ends of an open tour, the first square of a closed one, or nothing.  Polls
     follow each other every third of a millisecond to one.
 
-    Examples
-    --------
     >>> order, decided = tour_through(3, 4, [(0, 0), (2, 3)], [], seed=0, polls=100)
     >>> order[0], order[-1], len(order), decided
     ((0, 0), (2, 3), 12, True)

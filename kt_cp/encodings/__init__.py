@@ -74,8 +74,6 @@ def get_encoding(name: str) -> Encoding:
 def encoding_for(problem: Problem) -> str:
     """The first encoding that takes a problem's conditions.
 
-    Examples
-    --------
     >>> encoding_for(Problem("8x8")), encoding_for(Problem("8x8", given={"a1": 3}))
     ('lazy', 'channel')
     """

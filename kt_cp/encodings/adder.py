@@ -23,7 +23,6 @@ it is far slower.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
 from kt_cp.encodings.counter import Bits, Counter, counted
@@ -35,8 +34,6 @@ from kt_cp.model.problem import Problem
 def binary(bits: int) -> Counter:
     """Counter in binary, modulo 2^bits.
 
-    Examples
-    --------
     >>> binary(1).advance([1], [2])
     [[1, 2], [-1, -2]]
     >>> [binary(bits).cost for bits in range(1, 5)]
@@ -63,8 +60,6 @@ def bits_for(values: int) -> int:
 def at_least(bits: Bits, bound: int) -> Iterator[Clause]:
     """Clauses by which a binary number is no less than a constant.
 
-    Examples
-    --------
     >>> list(at_least([1, 2, 3], 2))
     [[2, 3]]
     """
@@ -83,8 +78,6 @@ def at_most(bits: Bits, bound: int) -> Iterator[Clause]:
 def encode(problem: Problem, **known: bool) -> Cnf:
     """State a problem in the adder encoding; ``known`` are the switches of :func:`counted`.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
@@ -111,6 +104,6 @@ ENCODING = Encoding(
     summary="successors, and a binary step at each square, one more along every move",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="adder"),
+    decode=tour_of,
     takes=TAKES | {Given},
 )

@@ -49,8 +49,6 @@ HALVED = 12
 class Fresh:
     """Hands out auxiliary variables above those in use.
 
-    Examples
-    --------
     >>> fresh = Fresh(10)
     >>> fresh(), fresh(), fresh.top
     (11, 12, 12)
@@ -72,8 +70,6 @@ def auxiliaries(literals: int) -> int:
 def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
     """At least one, and at most one: by pairs, or for many by a sequential counter.
 
-    Examples
-    --------
     >>> list(exactly_one([1, 2], Fresh(2)))
     [[1, 2], [-1, -2]]
     """
@@ -99,8 +95,6 @@ def by_degree(ends: Literals, values: Literals, size: int) -> Iterator[tuple[int
 
     Each value stands at the vertex that ``ends`` has in its place, of so many.
 
-    Examples
-    --------
     >>> rows = by_degree(np.array([0, 1, 1, 2]), np.array([5, 5, 6, 6]), 3)
     >>> [(degree, row.tolist()) for degree, row in rows]
     [(1, [[5], [6]]), (2, [[5, 6]])]
@@ -116,8 +110,6 @@ def by_degree(ends: Literals, values: Literals, size: int) -> Iterator[tuple[int
 def exactly_two(incident: Literals, used: int) -> Iterator[Clause]:
     """Exactly two of each row, with auxiliary variables from ``used + 1`` on.
 
-    Examples
-    --------
     >>> list(exactly_two(np.array([[1, 2, 3]]), 0))
     [[1, 2], [1, 3], [2, 3], [-1, -2, -3]]
     """
@@ -142,8 +134,6 @@ def auxiliaries_of(degree: int) -> int:
 def clauses_at(degree: int) -> int:
     """Clauses of a vertex; those of low degree are a contradiction, stated once for all.
 
-    Examples
-    --------
     >>> [clauses_at(degree) for degree in (2, 5, 8, 12, 13)]
     [2, 15, 44, 102, 89]
     """

@@ -34,13 +34,8 @@ from kt_cp.trust.check.refusal import Refusal
 def encode(problem: Problem) -> Cnf:
     """Formula of a problem, without cuts.
 
-    Raises
-    ------
-    TooLargeError
-        If the checker makes no formula of so many squares.
+    TooLargeError is raised if the checker makes no formula of so many squares.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(3, 4)))
     >>> cnf.variables, len(cnf.key.form), cnf.key.form.forced  # two ends, one for each colour

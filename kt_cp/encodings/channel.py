@@ -51,8 +51,6 @@ DENSE = 4_000
 def encode(problem: Problem) -> Cnf:
     """State a problem in the channel encoding.
 
-    Examples
-    --------
     >>> cnf = encode(Problem("8x8", closed=True, given={"a1": 1, "h8": 33}))
     >>> cnf.key.shape, int((cnf.key > 0).sum())
     ((64, 64), 1682)

@@ -65,8 +65,6 @@ def minimum_degree(adjacent: dict[int, set[int]]) -> Iterator[tuple[int, list[in
     The mapping is changed: a caller that breaks off has the reduced graph in which the vertex
     just named is still there.
 
-    Examples
-    --------
     >>> adjacent = {0: {1, 3}, 1: {0, 2}, 2: {1, 3}, 3: {0, 2}}
     >>> list(minimum_degree(adjacent))
     [(0, [1, 3]), (1, [2, 3]), (2, [3]), (3, [])]
@@ -109,8 +107,6 @@ def completion_size(problem: Problem, *, exempt: bool = False) -> tuple[int, int
 
     If ``exempt``, the first vertex of least degree is left out, where they are counted.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> completion_size(Problem(Board(5, 6), closed=True))
     (204, 218)
@@ -145,8 +141,6 @@ def completion_size(problem: Problem, *, exempt: bool = False) -> tuple[int, int
 def line_by_line(squares: Sequence[Square]) -> list[Square]:
     """Squares line by line across the shorter side.
 
-    Examples
-    --------
     >>> line_by_line([(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)])[:3]
     [(0, 0), (0, 1), (1, 0)]
     """
@@ -157,8 +151,6 @@ def line_by_line(squares: Sequence[Square]) -> list[Square]:
 def nested_dissection(squares: Sequence[Square], width: int = 2) -> list[Square]:
     """Squares as cut: the halves, then between them ``width`` lines, over which no move jumps.
 
-    Examples
-    --------
     >>> order = nested_dissection([(row, column) for row in range(5) for column in range(6)])
     >>> [order.index(square) for square in ((0, 0), (0, 5), (0, 2), (4, 3))]
     [0, 11, 20, 29]

@@ -44,8 +44,6 @@ class ClauseTable(Collection[Clause]):
 
     In lists a literal takes about sixty bytes.
 
-    Examples
-    --------
     >>> table = ClauseTable([[[1, 2], [3]], np.array([[-1, -2]])])
     >>> len(table), list(table)
     (3, [[1, 2], [3], [-1, -2]])
@@ -82,25 +80,15 @@ class ClauseTable(Collection[Clause]):
 
 @dataclass(frozen=True)
 class Cnf:
-    """A formula in conjunctive normal form.
-
-    Attributes
-    ----------
-    variables : int
-        Number of variables; they are 1 … variables, as in DIMACS.
-    clauses : collection of list of int
-    key : object
-        Whatever the encoding's ``decode`` needs to read a model.
-    exactly_two : tuple of int64 arrays
-        Cardinality constraints beside the clauses, for solvers that take them: of the literals in
-        each row of each array, exactly two are true.
-    """
+    """A formula in conjunctive normal form."""
 
     problem: Problem
-    variables: int
+    variables: int  # they are 1 … variables, as in DIMACS
     clauses: Collection[Clause]
-    key: Any
+    key: Any  # whatever the encoding's ``decode`` needs to read a model
     exactly_two: tuple[NDArray[np.int64], ...] = ()
+    """Cardinality constraints beside the clauses, for solvers that take them: of the literals
+    in each row of each array, exactly two are true."""
 
 
 @dataclass(frozen=True)
@@ -207,19 +195,11 @@ class Encoding:
 
 @dataclass(frozen=True)
 class Shape:
-    """What bounds on the size of a formula follow from.
+    """What bounds on the size of a formula follow from."""
 
-    Attributes
-    ----------
-    vertices, arcs : int
-        Of the cycle form.
-    stride : int
-        Steps to one advance of a counter: see :mod:`kt_cp.encodings.numbering`.
-    """
-
-    vertices: int
+    vertices: int  # of the cycle form
     arcs: int
-    stride: int
+    stride: int  # steps to one advance of a counter: see :mod:`kt_cp.encodings.numbering`
 
     @property
     def values(self) -> int:
@@ -235,8 +215,6 @@ class Shape:
 def shape_of(problem: Problem) -> Shape:
     """Shape of a problem: of a whole rectangle from its sides, of any other from its graph.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> shape_of(Problem(Board(8, 8), closed=True))
     Shape(vertices=64, arcs=336, stride=2)

@@ -34,7 +34,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 from kt_cp.encodings import reach
@@ -62,8 +61,6 @@ and 2 Σ d_v more with a depot: measured on 14 rectangles of 12x12 to 100x100 an
 def encode(problem: Problem) -> Cnf:
     """State a problem in the corridor encoding.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(12, 12), closed=True))
     >>> cnf.variables, len(cnf.clauses)
@@ -94,8 +91,6 @@ def measures(piece: Piece) -> tuple[int, int]:
 
     A band is as narrow as possible, but a tour can go along it and return everywhere.
 
-    Examples
-    --------
     >>> measures(Piece.leaper(1, 2)), measures(Piece.leaper(2, 3))
     ((6, 4), (9, 6))
     """
@@ -135,8 +130,6 @@ def corridor(form: CycleForm) -> list[list[int]] | None:
 def place(board: Board, square: tuple[int, int], band: int) -> tuple[int, int]:
     """Band of a square, and how far along it lies as the corridor goes.
 
-    Examples
-    --------
     >>> [place(Board(13, 20), square, 6) for square in ((0, 0), (5, 19), (6, 19), (12, 0))]
     [(0, 0), (0, 19), (1, 0), (1, 19)]
     """
@@ -211,7 +204,7 @@ ENCODING = Encoding(
     summary="lfsr, and an order: the solver tries a tour that winds through the board; for finding",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="corridor"),
+    decode=tour_of,
     takes=TAKES,
     in_table=True,
 )

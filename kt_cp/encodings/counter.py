@@ -48,22 +48,14 @@ Bits = Sequence[int]
 
 @dataclass(frozen=True)
 class Counter:
-    """A code, and how it goes on.
-
-    Attributes
-    ----------
-    codes : sequence of int
-        Code of each count; bit i of the code is bit i of the counter.  Then it begins again.
-    advance : callable
-        Clauses by which the second bits hold the code after that of the first bits.
-    forbidden : sequence of int
-        Codes that do not lead into ``codes``.
-    """
+    """A code, and how it goes on."""
 
     bits: int
     codes: Sequence[int]
+    """Bit i of the code of a count is bit i of the counter.  The first code follows the last."""
     advance: Callable[[Bits, Bits], list[Clause]]
-    forbidden: Sequence[int] = ()
+    """Clauses by which the second bits hold the code after that of the first bits."""
+    forbidden: Sequence[int] = ()  # codes that do not lead into ``codes``
 
     @property
     def period(self) -> int:
@@ -96,8 +88,6 @@ def literals(bits: Bits, code: int) -> Clause:
 def unlike(bits: Bits, code: int) -> Clause:
     """Clause by which the bits do not hold a code.
 
-    Examples
-    --------
     >>> unlike([1, 2, 3], 6)
     [1, -2, -3]
     """
@@ -179,17 +169,10 @@ def counted(
     windows: bool = True,
     corners: bool = True,
 ) -> Cnf:
-    """State a problem by successors and counters.
+    """State a problem by successors and the counters that its numbering needs.
 
-    Parameters
-    ----------
-    counters : callable
-        The counters that a numbering needs.
-    within : callable, optional
-        Clauses by which the bits of a counter hold one of a range of counts, and how many counts
-        there are.
-    orientation, parity, windows, corners : bool
-        What strengthens the formula: see :mod:`kt_cp.encodings.numbering`.
+    ``within`` gives the clauses by which the bits of a counter hold one of a range of counts, of so
+    many in all.  For what strengthens the formula see :mod:`kt_cp.encodings.numbering`.
     """
     numbering = numbering_of(
         cycle_form(problem), orientation=orientation, parity=parity, windows=windows

@@ -34,7 +34,6 @@ more than :mod:`kt_cp.encodings.relative` and :mod:`kt_cp.encodings.hybrid`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import permutations
 from math import inf
 
@@ -103,8 +102,6 @@ class Reduced:
 def encode(problem: Problem) -> Cnf:
     """State a problem.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
@@ -129,6 +126,6 @@ ENCODING = Encoding(
     summary="vertices taken out of the cycle one by one, until three are left",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="elimination"),
+    decode=tour_of,
     takes=TAKES,
 )

@@ -21,7 +21,6 @@ little.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from kt_cp.encodings.adder import binary, bits_for
 from kt_cp.encodings.chordal_completion import COUNTED, adjacency, minimum_degree
@@ -40,8 +39,6 @@ ARCS_LEFT, PAIRS_JOINED = 12, 4
 def encode(problem: Problem) -> Cnf:
     """State a problem.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
@@ -93,6 +90,6 @@ ENCODING = Encoding(
     summary="vertices taken out of the cycle while that is cheap, the rest numbered in binary",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="hybrid"),
+    decode=tour_of,
     takes=TAKES,
 )

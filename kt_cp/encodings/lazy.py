@@ -83,17 +83,9 @@ def cut_sets(
 ) -> list[Numbers]:
     """Sets of edges of the graph, each once, in the order of the cycles.
 
-    Parameters
-    ----------
-    label : int64 array of shape (vertices,)
-        Number of the cycle on which each vertex lies.
-    leaving, bounds : int64 arrays
-        Edges that leave each cycle, all in one; where those of each begin and end.
-    largest : int
-        The cycle for which no set is needed.
+    ``label``, ``leaving`` and ``bounds`` are those of a :class:`Neighbourhood`; the largest cycle
+    needs no set.
 
-    Examples
-    --------
     Three triangles in a row, the middle one with two edges to each of the others:
 
     >>> ends = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 4), (3, 4), (3, 5), (4, 5), (4, 6), (5, 7)]
@@ -154,8 +146,6 @@ class Key:
 def encode(problem: Problem) -> Cnf:
     """Base formula of a problem, without cuts.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(3, 10), closed=True))
     >>> len(cnf.key.form.graph.tails), len(cnf.clauses)
@@ -179,8 +169,6 @@ def encode(problem: Problem) -> Cnf:
 def native(problem: Problem) -> Cnf:
     """The same in cardinality constraints, without auxiliary variables.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = native(Problem(Board(3, 10), closed=True))
     >>> cnf.variables, len(cnf.clauses), sum(map(len, cnf.exactly_two))

@@ -54,8 +54,6 @@ MOST_BLOCKED = 16
 def shift_register(bits: int) -> Counter:
     """Linear feedback shift register of period 2^bits - 1; count 0 is code 1.
 
-    Examples
-    --------
     >>> register = shift_register(3)
     >>> [register.code(step) for step in range(8)]
     [1, 2, 4, 5, 7, 3, 6, 1]
@@ -93,8 +91,6 @@ def bits_for(values: int) -> int:
 def encode(problem: Problem, **known: bool) -> Cnf:
     """State a problem in the LFSR encoding; ``known`` are the switches of :func:`counted`.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
@@ -125,6 +121,6 @@ ENCODING = Encoding(
     summary="successors, and a step at each square counted by a linear feedback shift register",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="lfsr"),
+    decode=tour_of,
     takes=TAKES | {Given},
 )

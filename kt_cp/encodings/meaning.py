@@ -35,8 +35,6 @@ OUTSIDE = "end"
 def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
     """Variables that determine the tour, with the meaning of each if true; none for other keys.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.encodings import get_encoding
     >>> from kt_cp.model.problem import Problem

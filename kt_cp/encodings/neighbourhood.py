@@ -48,33 +48,18 @@ bring the whole board."""
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """A model of several cycles, and how they lie to each other.
-
-    Attributes
-    ----------
-    first_edge : int
-        Variable of the first edge, or orbit of edges.
-    chosen, forced : int64 arrays
-        Edges of the model, and those of every model.
-    label : int64 array
-        Number of the cycle on which each vertex lies.
-    leaving, bounds : int64 arrays
-        Edges that leave each of the small cycles, all in one; where those of each begin and end.
-    orbit : int64 array
-        Number of the variable of each edge, after ``first_edge``.
-    image : int64 array or None
-        Where a symmetry carries each vertex: windows are then as symmetric.
-    """
+    """A model of several cycles, and how they lie to each other."""
 
     graph: IndexedGraph
-    first_edge: int
-    chosen: NDArray[np.int64]
-    label: NDArray[np.int64]
-    leaving: NDArray[np.int64]
-    bounds: NDArray[np.int64]
-    forced: NDArray[np.int64]
-    orbit: NDArray[np.int64]
+    first_edge: int  # variable of the first edge, or orbit of edges
+    chosen: NDArray[np.int64]  # edges of the model
+    label: NDArray[np.int64]  # number of the cycle on which each vertex lies
+    leaving: NDArray[np.int64]  # edges that leave each of the small cycles, all in one
+    bounds: NDArray[np.int64]  # where those of each begin and end
+    forced: NDArray[np.int64]  # edges of every model
+    orbit: NDArray[np.int64]  # number of the variable of each edge, after ``first_edge``
     image: NDArray[np.int64] | None = None
+    """Where a symmetry carries each vertex: windows are then as symmetric."""
 
     def edges(self) -> list[tuple[Hashable, Hashable]]:
         """The edges of the model, by the labels of their ends."""
@@ -114,8 +99,6 @@ def cycle_labels(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[
     knows the least dart of its walk: so many steps as the longest cycle's length has digits in
     base two.
 
-    Examples
-    --------
     >>> cycle_labels(np.array([0, 0, 1, 3, 3, 4]), np.array([1, 2, 2, 4, 5, 5])).tolist()
     [0, 0, 0, 1, 1, 1]
     """
@@ -138,8 +121,6 @@ def walk_cycle(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> list[int]:
 
     The sum of a vertex's two neighbours less the one before it is the next: one number a vertex.
 
-    Examples
-    --------
     >>> walk_cycle(np.array([0, 0, 1, 1]), np.array([2, 3, 2, 3]))
     [0, 2, 1, 3]
     """

@@ -58,36 +58,18 @@ from kt_cp.search.breadth_first import extend_distances
 
 @dataclass(frozen=True)
 class Numbering:
-    """The start of a cycle, and what is known about the steps of its vertices.
-
-    Attributes
-    ----------
-    vertices : sequence of int
-        Those that get a step.
-    first, last : list of int
-        Vertices that may follow the start, and that may come before it.
-    parity : sequence of int or None
-        Parity of the step of each vertex, where it is known.
-    windows : list of (int, int) or None
-        Earliest and latest step of each vertex.
-    reversible : bool
-        Whether the reverse of every tour would be a model as well, and one of the two must go.
-    possible : bool
-        Whether every vertex has a step left.
-    known : mapping
-        Steps of vertices that are given, and not the start.
-    """
+    """The start of a cycle, and what is known about the steps of its vertices."""
 
     form: CycleForm
-    vertices: Sequence[int]
+    vertices: Sequence[int]  # those that get a step
     start: int
-    first: list[int]
-    last: list[int]
-    parity: Sequence[int] | None = None
-    windows: list[tuple[int, int]] | None = None
-    reversible: bool = False
-    possible: bool = True
-    known: Mapping[int, int] = field(default_factory=dict)
+    first: list[int]  # vertices that may follow the start
+    last: list[int]  # vertices that may come before the start
+    parity: Sequence[int] | None = None  # of the step of each vertex, where it is known
+    windows: list[tuple[int, int]] | None = None  # earliest and latest step of each vertex
+    reversible: bool = False  # the reverse of every tour would be a model too; one must go
+    possible: bool = True  # whether every vertex has a step left
+    known: Mapping[int, int] = field(default_factory=dict)  # given steps, except at the start
 
     @property
     def stride(self) -> int:
@@ -105,8 +87,6 @@ def numbering_of(
 ) -> Numbering:
     """Choose the start of a cycle form, and find out what is to be known.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem

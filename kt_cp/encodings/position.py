@@ -43,8 +43,6 @@ from kt_cp.model.tour import Tour
 def allowed_steps(problem: Problem) -> NDArray[np.bool_]:
     """Which vertex may be visited at which step: flags of shape (vertices, steps), from 0.
 
-    Examples
-    --------
     >>> problem = Problem("5x6", closed=True, given={"a1": 1, "e3": 3})
     >>> [problem.indexed.nodes[v] for v in np.flatnonzero(allowed_steps(problem)[:, 1])]
     [(1, 2)]
@@ -91,8 +89,6 @@ def _parity(problem: Problem) -> NDArray[np.bool_]:
 def encode(problem: Problem) -> Cnf:
     """State a problem in the position encoding.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(3, 4)))
     >>> cnf.variables >= 72, len(cnf.clauses) > 72

@@ -35,7 +35,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -70,17 +69,10 @@ Elimination = list[tuple[int, list[int]]]
 class Reach:
     """Pairs of neighbours in the chordal supergraph, and the variable of each ordered pair.
 
-    Attributes
-    ----------
-    rank : dict
-        Place of each vertex but the exempt one in the order of elimination.
-    later : list of arrays
-        Neighbours that are eliminated later, by rank, of each rank in ascending order.
-    first : list of int
-        For neighbour i of a rank, variable ``first + 2 i`` means that the rank does not reach
-        it, and the next that it does not reach the rank.
-    variables, pairs : int
-        Σ d_v (d_v - 1) ordered pairs of neighbours.
+    ``rank`` is the place of each vertex but the exempt one in the order of elimination.  ``later``
+    has the neighbours of each rank that are eliminated later, by rank, ascending.  For neighbour i
+    of a rank, variable ``first + 2 i`` means that the rank does not reach it, and the next that it
+    does not reach the rank.  ``variables`` and ``pairs`` count Σ d_v (d_v - 1) ordered pairs.
     """
 
     def __init__(self, exempt: int, gone: Elimination) -> None:
@@ -161,8 +153,6 @@ def _pairs(gone: Elimination) -> int:
 def encode(problem: Problem) -> Cnf:
     """State a problem in the reach encoding.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
@@ -206,7 +196,7 @@ ENCODING = Encoding(
     summary="which square reaches which, cut by cut; the solver sweeps over the board; for finding",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="reach"),
+    decode=tour_of,
     takes=TAKES,
     in_table=True,
 )

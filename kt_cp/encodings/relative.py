@@ -29,7 +29,6 @@ of the chordal graph.
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import combinations, permutations
 
 from kt_cp.encodings.chordal_completion import adjacency, completion_size, minimum_degree
@@ -42,8 +41,6 @@ from kt_cp.model.problem import Problem
 def encode(problem: Problem) -> Cnf:
     """State a problem; nothing lies between a vertex and the one that follows it.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
@@ -86,6 +83,6 @@ ENCODING = Encoding(
     summary="which of two squares comes first; transitive on the triangles of a chordal graph",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="relative"),
+    decode=tour_of,
     takes=TAKES,
 )

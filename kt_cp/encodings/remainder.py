@@ -56,16 +56,10 @@ FEW = (3, 7)
 def encode(problem: Problem, *, parts: Sequence[int] | None = None, **known: bool) -> Cnf:
     """State a problem in the remainder encoding.
 
-    Parameters
-    ----------
-    parts : sequence of int, optional
-        Numbers without a common factor, of 3, 5, 7 and the powers of 2; the cheapest whose product
-        is large enough by default.  With a smaller product some models have several cycles.
-    known : bool
-        The switches of :func:`kt_cp.encodings.counter.counted` but ``windows``.
+    ``parts`` are numbers without a common factor, of 3, 5, 7 and the powers of 2; by default the
+    cheapest whose product is large enough.  With a smaller product some models have several cycles.
+    ``known`` are the switches of :func:`kt_cp.encodings.counter.counted` but ``windows``.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
@@ -83,8 +77,6 @@ def encode(problem: Problem, *, parts: Sequence[int] | None = None, **known: boo
 def counter_of(part: int) -> Counter:
     """Counter modulo a part.
 
-    Examples
-    --------
     >>> [counter_of(part).bits for part in (2, 3, 4, 5, 7, 8)]
     [1, 2, 2, 3, 3, 3]
     """
@@ -108,8 +100,6 @@ def _shift(x: Bits, y: Bits) -> list[Clause]:
 def parts_for(values: int, stride: int) -> list[int]:
     """Cheapest parts whose product is at least ``values``.
 
-    Examples
-    --------
     >>> parts_for(64, 1), parts_for(32, 2), parts_for(200, 2)
     ([2, 5, 7], [2, 3, 7], [2, 3, 5, 7])
     """
@@ -140,7 +130,7 @@ ENCODING = Encoding(
     summary="successors, and steps modulo small numbers whose product is large enough",
     clauses_of=clauses_of,
     encode=encode,
-    decode=partial(tour_of, encoding="remainder"),
+    decode=tour_of,
     takes=TAKES | {Given},
 )
 
@@ -149,6 +139,6 @@ SHORT = Encoding(
     summary="as remainder, modulo fewer: sub-tours are rare, and cut off as they appear",
     clauses_of=partial(clauses_of, parts=FEW),
     encode=partial(encode, parts=FEW),
-    decode=partial(tour_or_cuts, encoding="remainder-short"),
+    decode=tour_or_cuts,
     takes=TAKES,
 )

@@ -56,26 +56,15 @@ TAKES = EDGES | {Symmetry}
 
 @dataclass(frozen=True)
 class Successors:
-    """Arcs of a cycle form, and the formula about them.
-
-    Attributes
-    ----------
-    start : int
-        A vertex of least degree, at which orders may break.
-    arcs : list of (int, int)
-        Arc i is variable ``first`` + i; both directions of every edge, one after the other.
-    number : mapping
-        Literal of each arc, in the order of ``arcs``.
-    fresh : Fresh
-        For further variables.
-    """
+    """Arcs of a cycle form, and the formula about them."""
 
     form: CycleForm
-    start: int
+    start: int  # a vertex of least degree, at which orders may break
     arcs: list[tuple[int, int]]
-    number: dict[tuple[int, int], int]
+    """Arc i is variable ``first`` + i; both directions of every edge, one after the other."""
+    number: dict[tuple[int, int], int]  # literal of each arc, in the order of ``arcs``
     clauses: list[Clause]
-    fresh: Fresh
+    fresh: Fresh  # for further variables
     first: int = 1
 
     def __len__(self) -> int:
@@ -92,19 +81,10 @@ def successors(
 ) -> Successors:
     """The formula that the encodings have in common.
 
-    Parameters
-    ----------
-    directed : bool
-        Whether to keep one of the two directions of every cycle.
-    edges : sequence of (int, int), optional
-        The edges in another order.  Their arcs are then the last variables.
-    before : int
-        So many variables come before all those of this formula, if the arcs are last.
-    negated : int
-        The arcs of this many edges, the last ones, have negative literals.
+    If ``directed``, one of the two directions of every cycle is kept.  With ``edges``, the edges in
+    another order, the arcs are the last variables, and ``before`` others come before all those of
+    this formula.  The arcs of the last ``negated`` edges have negative literals.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem
@@ -169,8 +149,6 @@ def breadth_first_edges(
 
     Distance counts in the graph of these neighbours; other edges come last.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem
@@ -199,15 +177,13 @@ def breadth_first_edges(
     return sorted(edges, key=key)
 
 
-def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> list[list[int]]:
+def cycles_of_model(shared: Successors, true: Sequence[bool]) -> list[list[int]]:
     """The cycles of a model."""
     size = len(shared)
     chosen = [arc for arc, literal in shared.number.items() if true[abs(literal)] == (literal > 0)]
     following = dict(chosen)
     if not len(chosen) == len(following) == len(set(following.values())) == size:
-        raise EngineFailedError(
-            f"a model of the {encoding} encoding has a vertex without its one successor"
-        )
+        raise EngineFailedError("a model has a vertex without its one successor")
     cycles = []
     while following:
         cycle = [min(following)]
@@ -217,19 +193,19 @@ def cycles_of_model(shared: Successors, true: Sequence[bool], encoding: str) -> 
     return cycles
 
 
-def tour_of(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour:
+def tour_of(cnf: Cnf, true: Sequence[bool]) -> Tour:
     """Tour of a model of an encoding that allows a single cycle only."""
-    cycles = cycles_of_model(cnf.key, true, encoding)
+    cycles = cycles_of_model(cnf.key, true)
     if len(cycles) > 1:
-        raise EngineFailedError(f"a model of the {encoding} encoding has {len(cycles)} cycles")
+        raise EngineFailedError(f"a model has {len(cycles)} cycles, not one")
     form: CycleForm = cnf.key.form
     return form.tour(cycles[0])
 
 
-def tour_or_cuts(cnf: Cnf, true: Sequence[bool], encoding: str) -> Tour | Cuts:
+def tour_or_cuts(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
     """Tour of a model, or for each cycle but the largest: one arc leaves it, and one enters."""
     shared: Successors = cnf.key
-    cycles = cycles_of_model(shared, true, encoding)
+    cycles = cycles_of_model(shared, true)
     if len(cycles) == 1:
         return shared.form.tour(cycles[0])
     tails, heads = np.array(shared.arcs, dtype=np.int64).T

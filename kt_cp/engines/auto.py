@@ -56,31 +56,16 @@ NAME = "auto"
 
 @dataclass(frozen=True)
 class Step:
-    """One way to an answer.
+    """One way to an answer."""
 
-    Attributes
-    ----------
-    name : str
-        As progress shows it.
-    applies : callable
-        Return whether the step suits a problem.
-    run : callable
-        Return the outcome of a request, or None if the step settles nothing.
-    seconds : float or callable, optional
-        Most processor time, of any problem or for a given one; under a time limit at most a quarter
-        of what is left.  Without it the step may use all that is left.
-    prepare : callable, optional
-        What is done before the time of the step begins.
-    instant : bool
-        Whether it needs no time, and so runs even after the time limit.
-    """
-
-    name: str
-    applies: Callable[[Problem], bool]
-    run: Callable[[Request], Outcome | None]
+    name: str  # as progress shows it
+    applies: Callable[[Problem], bool]  # whether the step suits a problem
+    run: Callable[[Request], Outcome | None]  # None if the step settles nothing
     seconds: float | Callable[[Problem], float | None] | None = None
-    prepare: Callable[[Problem], None] | None = None
-    instant: bool = False
+    """Most processor time, of any problem or for a given one; under a time limit at most a
+    quarter of what is left.  Without it the step may use all that is left."""
+    prepare: Callable[[Problem], None] | None = None  # before the time of the step begins
+    instant: bool = False  # it needs no time, and so runs even after the time limit
 
     def time_for(self, problem: Problem) -> float | None:
         """Return the most seconds that it may take; None if there is no such bound."""
@@ -588,8 +573,6 @@ RESULTS = {Verdict.FOUND: "a tour", Verdict.IMPOSSIBLE: "no tour"}
 def plan(problem: Problem) -> list[Step]:
     """Return the steps that apply to a problem; the last ones are seldom reached.
 
-    Examples
-    --------
     >>> [step.name for step in plan(Problem("8x8"))]
     ['obstructions', "Warnsdorff's rule", 'construction', 'backtracking', 'SAT']
     """

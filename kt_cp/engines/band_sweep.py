@@ -78,8 +78,6 @@ def find_two_factor(
     ``should_stop`` returned true.  ``forced`` are the numbers of the required edges.  ``solver`` is
     a PySAT solver that supports cardinality constraints.
 
-    Examples
-    --------
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem
     >>> form = cycle_form(Problem("6x6", closed=True))

@@ -66,8 +66,6 @@ def takes(problem: Problem) -> bool:
 def find_two_tours(problem: Problem, seed: int = 0) -> FoundTours:
     """Return up to two tours of a problem with given steps.
 
-    Examples
-    --------
     >>> found = find_two_tours(Problem("3x4", given={"a1": 1, "d3": 12}))
     >>> len(found.tours), found.exhausted
     (1, True)
@@ -112,8 +110,6 @@ def _exclude_reverse(solver: Any, cnf: Cnf, tour: Tour) -> None:
 def find_cycle(problem: Problem, seed: int = 0) -> FoundTours:
     """Return a tour of a graph, if one is found.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> find_cycle(Problem(graph=nx.petersen_graph(), closed=True)).exhausted
     True

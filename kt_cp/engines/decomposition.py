@@ -84,25 +84,14 @@ SolvePart = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
 
 @dataclass
 class Side:
-    """A side of three edges, which is to be one vertex.
+    """A side of three edges, which is to be one vertex."""
 
-    Attributes
-    ----------
-    inside : int64 array
-        Its vertices, ascending.
-    out : list of (int, int, int)
-        The number of each of the three edges, its end in the side and the other one.
-    within : int64 array
-        Numbers of the edges between its vertices.
-    cycles : list of int64 array or None
-        Edges of the side that go with any two of the three: without the first, the second, the
-        third.
-    """
-
-    inside: NDArray[np.int64]
+    inside: NDArray[np.int64]  # its vertices, ascending
     out: list[tuple[int, int, int]]
-    within: NDArray[np.int64]
+    """The number of each of the three edges, its end in the side and the other one."""
+    within: NDArray[np.int64]  # numbers of the edges between its vertices
     cycles: list[NDArray[np.int64] | None] = field(default_factory=lambda: [None] * 3)
+    """Edges of the side for two of the three: without the first, the second, the third."""
 
     def pair(self, gone: int) -> tuple[int, int]:
         """The ends in the side of two of the three edges."""
@@ -306,28 +295,18 @@ class _UndecidedError(Exception):
 
 @dataclass
 class PartsResult:
-    """Result of solving in parts: a tour, a reason why none exists, or neither.
-
-    Attributes
-    ----------
-    solved_parts : int
-        Number of parts that were solved.
-    """
+    """Result of solving in parts: a tour, a reason why none exists, or neither."""
 
     tour: Tour | None
     refuted: Refuted | None
-    solved_parts: int
+    solved_parts: int  # how many parts were solved
 
 
 def decompose(request: Request, answer: Answer) -> PartsResult | None:
     """Solve a problem in parts; None where nothing parts it, or too little.
 
-    The problem has three squares or more, and conditions on edges alone.
-
-    Raises
-    ------
-    Refusal
-        If it is too large, or a node has a name that the checker keeps for itself.
+    The problem has three squares or more, and conditions on edges alone.  Refusal is raised if it
+    is too large, or a node has a name that the checker keeps for itself.
     """
     parts = _Parts(Whole(request.problem), answer, request)
     try:
@@ -481,8 +460,6 @@ def compact(problem: Problem) -> bool:
 
     Parts in a row or around make ways long: more than twice the binary logarithm of the size.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> compact(Problem(graph=nx.hypercube_graph(6))), compact(Problem(graph=nx.cycle_graph(64)))
     (True, False)

@@ -64,8 +64,6 @@ def two_way_form(problem: Problem) -> Problem | None:
     Required and forbidden arcs have a direction, so there is no such form with them.  Two nodes
     have a closed directed tour, and no undirected one.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> two_way_form(Problem(graph=nx.DiGraph([(1, 2), (2, 1), (2, 3), (3, 2)]))).label
     'graph with 3 nodes and 2 edges, open'
@@ -129,8 +127,6 @@ def to_directed(problem: Problem, answer: Outcome) -> Outcome:
 def unreachable(problem: Problem) -> Evidence | None:
     """Return why strong components rule out a directed tour; None if they do not.
 
-    Examples
-    --------
     >>> import networkx as nx
     >>> arcs = nx.DiGraph([(1, 2), (2, 1), (2, 3), (3, 4), (4, 3)])
     >>> unreachable(Problem(graph=arcs, closed=True)).certificate.kind

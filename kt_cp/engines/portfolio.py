@@ -77,8 +77,6 @@ def turns(
     Conditions are looked at here.  Whether a problem fits takes some engines seconds to find out,
     and is for the process of the turn.
 
-    Examples
-    --------
     >>> from itertools import islice
     >>> [turn.engine for turn in islice(turns(Problem("5x5"), seed=1, at_once=2), 4)]
     ['sat:lazy', 'backtrack', 'sat:elimination', 'backtrack']
@@ -117,12 +115,8 @@ def _takes(name: str, problem: Problem) -> bool:
 def run_side_by_side(name: str, request: Request) -> Outcome:
     """Run engines until one has the answer or the time is over.
 
-    Raises
-    ------
-    EngineFailedError
-        If all of them crashed.
-    NotTakenError, TooLargeError
-        If none takes the problem.
+    EngineFailedError is raised if all crashed, NotTakenError or TooLargeError if none takes the
+    problem.
     """
     problem = request.problem
     at_once = request.limits.workers or min(os.cpu_count() or 1, MOST_AT_ONCE)

@@ -61,8 +61,6 @@ AGAINST = 5
 class LinearForest:
     """Paths of chosen edges of a graph; edges are given by their number.
 
-    Examples
-    --------
     On a board of 3 rows and 3 columns the knight's moves form a ring of eight squares.  Once seven
     of them are chosen, the eighth is forbidden, because the centre is missing.
 

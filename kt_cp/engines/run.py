@@ -58,26 +58,15 @@ def run(
 ) -> Outcome:
     """Return the answer of one engine, not yet cross-checked.
 
-    Parameters
-    ----------
-    own_process : bool, optional
-        As for :func:`kt_cp.solve`.  Inside such a process nothing is moved to another.
-    cancelled : callable, optional
-        Polled while a process runs; when true, the process is ended and ``KeyboardInterrupt``
-        raised.
-    warm : bool
-        Whether to reuse a process for later calls; measurements need a fresh one.
-    refuse_there : bool
-        Whether the process checks that the problem fits, which takes some engines seconds.
+    ``own_process`` is that of :func:`kt_cp.solve`; inside such a process nothing is moved to
+    another.  ``cancelled`` is polled while a process runs; when true, the process is ended and
+    ``KeyboardInterrupt`` raised.  A ``warm`` process is reused for later calls; measurements need a
+    fresh one.  With ``refuse_there`` it is the process that checks that the problem fits, which
+    takes some engines seconds.
 
-    Raises
-    ------
-    EngineFailedError
-        If the engine crashed; ``EndedError`` if its process was ended from outside.
-    UnsoundEngineError
-        If an incomplete engine claims that there is no tour.
-    NotTakenError, TooLargeError
-        If it does not take one of the problem's conditions, or the problem would not fit.
+    EngineFailedError is raised if the engine crashed, EndedError if its process was ended from
+    outside, UnsoundEngineError if an incomplete engine claims that there is no tour, and
+    NotTakenError or TooLargeError if it does not take the problem.
     """
     chosen = get_engine(engine)
     question = request.problem

@@ -331,8 +331,6 @@ def patch(
 
     ``chosen`` are the edges, ``label`` the cycle of each vertex, ``fixed`` the required edges.
 
-    Examples
-    --------
     Two triangles with two edges between them:
 
     >>> edges = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 4], [3, 4], [3, 5], [4, 5]])

@@ -72,8 +72,6 @@ class Formula:
 
     ``given``: steps, from 0, and vertices, instead of those of the problem.
 
-    Examples
-    --------
     >>> formula = Formula(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
     >>> answer, walk = formula.solve()
     >>> answer, len(walk), formula.exclude(walk), formula.solve()
@@ -145,8 +143,6 @@ class Search:
 
     ``placed``: squares placed on step domains; ``exhausted``: whether there is no other.
 
-    Examples
-    --------
     >>> search = Search(Problem("3x4", start="a1", symmetry="half-turn"))
     >>> search.next(capacity=4, steps=10**6).shape
     (1, 12)
@@ -221,8 +217,6 @@ class Search:
 def with_images(problem: Problem) -> Iterator[Problem]:
     """Yield problems that together have the tours of one, with all steps that a symmetry implies.
 
-    Examples
-    --------
     >>> given = {"a1": 1, "c2": 2}
     >>> [each.label for each in with_images(Problem("3x4", given=given, symmetry="half-turn"))]
     ['3x4, open, a1 at 1, b2 at 11, c2 at 2, d3 at 12, symmetric under the half-turn']

@@ -73,8 +73,6 @@ class Turns:
     squares than there are turns; ``joined``: a bit for each turn by which moves lead from one orbit
     to another.
 
-    Examples
-    --------
     >>> turns = Turns(np.array([3, 2, 1, 0]), np.array([0, 1, 1, 0]))
     >>> turns.join(np.array([0, 2]), np.array([1, 3]))
     >>> turns.squares.tolist(), turns.joined.tolist()
@@ -198,8 +196,6 @@ def turned(tours: Walks, which: NDArray[np.bool_]) -> tuple[Walks, Walks]:
 def from_first(tours: Walks, first: int, heads: Walks) -> tuple[Walks, Walks]:
     """Return closed tours from one vertex on, in the direction that is tried first, and reversed.
 
-    Examples
-    --------
     >>> heads = np.array([[1, 3], [2, 0], [1, 3], [2, 0]])
     >>> forth, back = from_first(np.array([[2, 3, 0, 1]]), 0, heads)
     >>> forth.tolist(), back.tolist()
@@ -222,8 +218,6 @@ FEWEST = 3
 def quotient_of(problem: Problem, table: MoveTable, *, directed: bool) -> Quotient | None:
     """Return the quotient by the required symmetry; None if it is of no use.
 
-    Examples
-    --------
     >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem("2x3", symmetry="half-turn")
     >>> len(quotient_of(problem, move_table(problem), directed=False))
@@ -247,8 +241,6 @@ class Quotient:
     for the compiled recursion; ``needed``: pairs of orbits, in either order, that a required move
     joins.
 
-    Examples
-    --------
     >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem("6x6", closed=True, symmetry="quarter-turn")
     >>> quotient = quotient_of(problem, move_table(problem), directed=False)

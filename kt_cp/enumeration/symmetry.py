@@ -19,7 +19,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.board import Square
-from kt_cp.model.conditions import Symmetry
 from kt_cp.model.move_order import MoveTable
 from kt_cp.model.problem import Problem
 
@@ -34,8 +33,6 @@ BoardSymmetry = tuple[list[int], bool]
 def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[BoardSymmetry]:
     """Return all symmetries of a problem; without ``directed``, each also reading backwards.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> problem = Problem(Board(5, 5))
     >>> index = {square: vertex for vertex, square in enumerate(problem.board)}
@@ -95,18 +92,16 @@ def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
 def required_image(problem: Problem) -> NDArray[np.int64] | None:
     """Return the image of each vertex under the required symmetry, -1 for none; None without one.
 
-    Examples
-    --------
     >>> required_image(Problem("2x2", symmetry="quarter-turn")).tolist()
     [2, 0, 3, 1]
     """
-    required = next((each for each in problem.conditions if isinstance(each, Symmetry)), None)
-    if required is None:
-        return None
-    from kt_cp.model.orbits import images
+    from kt_cp.model.orbits import images, motion_of
 
+    motion = motion_of(problem)
+    if motion is None:
+        return None
     assert problem.board is not None  # a symmetry of a graph is no condition
-    return images(problem.indexed, problem.board, required.motion)
+    return images(problem.indexed, problem.board, motion)
 
 
 def is_invariant(
@@ -114,8 +109,6 @@ def is_invariant(
 ) -> NDArray[np.bool_]:
     """Return which tours, one a row, have a set of moves that the symmetry preserves.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> walks = np.array([[0, 1, 2, 3], [1, 0, 2, 3]], dtype=np.int32)
     >>> is_invariant(walks, np.array([3, 2, 1, 0]), closed=False).tolist()
@@ -139,8 +132,6 @@ def is_invariant(
 class Classes:
     """The symmetries of an enumeration, as arrays for many tours.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.move_order import move_table

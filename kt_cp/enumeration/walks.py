@@ -98,8 +98,6 @@ class Walker:
     It is ``exhausted`` once it has returned all its walks; ``placed`` and ``found`` are the
     vertices placed and the walks found so far.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
     >>> walker = Walker(square, Job((0,), np.ones(4, dtype=np.bool_)))
@@ -193,8 +191,6 @@ class Walker:
     def left(self) -> list[tuple[int, ...]]:
         """Return the beginnings of all walks that are left, in order.
 
-        Examples
-        --------
         >>> import numpy as np
         >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
         >>> walker = Walker(square, Job((0,), np.ones(4, dtype=np.bool_)))
@@ -223,8 +219,6 @@ def jobs(
 
     Closed tours are written from the vertex ``first``, by default from the problem's start.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem(Board(6, 6), closed=True)
@@ -420,8 +414,6 @@ ENOUGH = 1e30
 def squares_to_place(graph: BitGraph, tasks: Sequence[Task], seed: int = 0) -> float:
     """Estimate how many squares a count of the tasks will place, up to about ENOUGH.
 
-    Examples
-    --------
     >>> from kt_cp.enumeration import Enumeration
     >>> 1e5 < Enumeration("6x6", closed=True).work() < 2e6  # it is 428,252
     True

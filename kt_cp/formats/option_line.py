@@ -84,12 +84,8 @@ def parse_option_line(line: str) -> dict[str, Any]:
     >>> parse_option_line("Options: --closed --piece=camel --forbid a1-b4,a1-d2")
     {'closed': True, 'piece': Piece(leaps=((1, 3),)), 'forbid': ['a1-b4', 'a1-d2']}
 
-    Raises
-    ------
-    BoardError
-        For any other option, or one without its value.
-    InputError
-        If a piece or a surface is not known.
+    BoardError is raised for any other option, or one without its value; InputError if a piece or a
+    surface is not known.
     """
     try:
         words = iter(shlex.split(line.lstrip()[len(_PREFIX) :]))

@@ -14,7 +14,6 @@ as numbers.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import gzip
 import io
@@ -44,10 +43,7 @@ LONGEST_LINE = 1 << 26  # all squares in one line
 def unpack(data: bytes, most: int) -> bytes:
     """Return the content of gzip, up to one byte more than ``most``; other data as it is.
 
-    Raises
-    ------
-    InputError
-        If the gzip is damaged.
+    InputError is raised if the gzip is damaged.
     """
     if not data.startswith(b"\x1f\x8b"):
         return data
@@ -117,21 +113,16 @@ class Lines(Iterator[tuple[int, str]]):
     """Lines of a file with their numbers from 1; ``number`` is that of the last one."""
 
     def __init__(self, data: bytes) -> None:
-        if b"\r" in data:
-            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        self._data = data.removeprefix(codecs.BOM_UTF8)
-        self._at = self.number = 0
+        self._lines = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig")
+        self.number = 0
 
     def __next__(self) -> tuple[int, str]:
-        begin = self._at
-        self._at = self._data.find(b"\n", begin) + 1 or len(self._data)
-        if begin == self._at:
-            raise StopIteration
+        line = next(self._lines)
         self.number += 1
-        if self.number > MOST_LINES or self._at - begin > LONGEST_LINE:
+        if self.number > MOST_LINES or len(line) > LONGEST_LINE:
             what = f"lines of at most {LONGEST_LINE >> 20} MB, and at most {MOST_LINES:,}"
             raise TooLargeError(f"line {self.number}: expected {what}")
-        return self.number, self._data[begin : self._at].decode()
+        return self.number, line
 
 
 _NAME = re.compile(r'"(?:[^"\\]|\\.)*+"(?=[\s,]|$)|[^\s,]\S*')

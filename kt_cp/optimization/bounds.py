@@ -55,20 +55,12 @@ BY_MOVE, BY_SQUARE = ("unused", "used"), ("skipped", "visited")
 
 @dataclass
 class Proof:
-    """A tree of cases that shows that every tour costs at least the target, perhaps unfinished.
-
-    Attributes
-    ----------
-    target : int
-    cases : mapping
-        The tree, as ``"tree"``.  None stands for a case that is open.
-    is_refuted : bool
-        Whether a case was found that costs less.
-    """
+    """A tree of cases that shows that every tour costs at least the target, perhaps unfinished."""
 
     target: int
     cases: Tree = field(default_factory=lambda: {"tree": None})
-    is_refuted: bool = False
+    """The tree, as ``"tree"``.  None stands for a case that is open."""
+    is_refuted: bool = False  # whether a case was found that costs less
 
     @property
     def is_finished(self) -> bool:
@@ -85,16 +77,9 @@ class Proof:
 class BoundProver(CaseProgram):
     """A linear program about the tours of a frame.
 
-    Parameters
-    ----------
-    frame : Frame
-    objective : str
-    cost : callable
-        What a vertex adds, by its two neighbours.
-    should_stop : callable
-        Called with the number of cases before each; if it returns true, the proof is given up.
-    clock : Clock, optional
-        Ends a linear program that takes too long, by :class:`TimeLimitReachedError`.
+    ``cost`` is what a vertex adds, by its two neighbours.  ``should_stop`` is called before each
+    case with their number; if it returns true, the proof is given up.  ``clock`` ends a linear
+    program that takes too long, by :class:`TimeLimitReachedError`.
     """
 
     def __init__(

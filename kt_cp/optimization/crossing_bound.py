@@ -41,6 +41,7 @@ import numpy as np
 from numba import njit
 
 from kt_cp.model.measures import crosses
+from kt_cp.optimization.crossing_sweep import edge_image
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,25 +88,14 @@ LEAST_GAIN = 10
 
 @dataclass
 class Window:
-    """A window, one of those that motions of the board join.
+    """A window, one of those that motions of the board join."""
 
-    Attributes
-    ----------
-    edges : list of int
-        The moves inside, by their numbers in the problem.
-    pairs : list of (int, int)
-        Those of its moves that cross.
-    patterns : array
-        Sets of moves, as bits by their places.
-    classes : array
-        For each move and then each pair a number, the same for those that a motion of the window
-        joins.  They share a price.
-    """
-
-    edges: list[int]
-    pairs: list[Edge]
-    patterns: Numbers
+    edges: list[int]  # the moves inside, by their numbers in the problem
+    pairs: list[Edge]  # those of its moves that cross or touch
+    patterns: Numbers  # sets of moves, as bits by their places
     classes: Numbers
+    """For each move and then each pair a number, the same for those that a motion of the window
+    joins.  They share a price."""
 
     def pattern(self, tour: set[int]) -> int:
         """Return the pattern of the edges of a tour."""
@@ -157,18 +147,8 @@ def motions_of(sweep: Sweep) -> list[list[int]]:
             for row, column in sweep.points
         ]
         points = [point[::-1] if turned else point for point in points]
-        if {*points} != number.keys():
-            continue
-        image = [number[point] for point in points]
-
-        def moved(edges: Iterable[Edge], image: list[int] = image) -> set[Edge]:
-            return {(min(image[u], image[v]), max(image[u], image[v])) for u, v in edges}
-
-        if (
-            moved(sweep.edges) == {*sweep.edges}
-            and moved(sweep.required) == sweep.required
-            and {image[end] for end in sweep.ends} == sweep.ends
-        ):
+        image = [number.get(point, -1) for point in points]
+        if -1 not in image and sweep.is_kept_by(image):
             found.append(image)
     return found
 
@@ -184,21 +164,10 @@ def find_patterns(
 ) -> Numbers | None:
     """Return all patterns of a window as bits, or None if there are too many.
 
-    Parameters
-    ----------
-    moves : sequence of (int, int)
-        The squares of each move, by their places in the window.
-    least, most : sequence of int
-        The least and most moves of each square.
-    required : sequence of bool
-        For each move whether it must be used.
-    may_close : bool
-        Whether the moves may form a cycle, because the window is the whole board.
-    spare : int
-        The number of squares with ``least`` 1 that may have a single move: the ends of a tour.
+    Moves are pairs of places of squares in the window.  Each square has a least and a most number
+    of moves.  So many as ``spare`` of those with 1 as the least may have a single move: the ends of
+    a tour.  If the window is the whole board, the moves ``may_close`` to a cycle.
 
-    Examples
-    --------
     >>> ring = [(0, 1), (1, 2), (2, 3), (0, 3)]
     >>> [f"{bits:04b}" for bits in find_patterns(ring, [2, 0, 0, 0], [2] * 4, [False] * 4)]
     ['1001', '1011', '1101']
@@ -235,14 +204,7 @@ def find_patterns(
 class CrossingProgram:
     """The linear program, and the best bound so far.
 
-    Parameters
-    ----------
-    sweep : Sweep
-        The problem.
-    tour : set of (int, int)
-        The edges of a tour.
-    look : callable
-        Called after each round with the bound; if it returns true, the program stops.
+    ``look`` is called after each round with the bound; if it returns true, the program stops.
     """
 
     def __init__(self, sweep: Sweep, tour: Iterable[Edge], look: Callable[[int], bool]) -> None:
@@ -287,8 +249,7 @@ class CrossingProgram:
         """The bound in parts of ``UNIT``."""
 
     def _image(self, number: int, image: Sequence[int]) -> int:
-        u, v = (image[square] for square in self.sweep.edges[number])
-        return self.edge_number[min(u, v), max(u, v)]
+        return self.edge_number[edge_image(self.sweep.edges[number], image)]
 
     @property
     def bound(self) -> int | None:

@@ -20,8 +20,8 @@ a proof that a checker could verify.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -60,62 +60,30 @@ ANY, MUST_END, MUST_NOT_END = 0, 1, 2
 
 @dataclass(frozen=True)
 class Sweep:
-    """A question about paths on points of the plane.
+    """A question about paths on points of the plane."""
 
-    Attributes
-    ----------
-    points : list of (int, int)
-        The squares, in ascending order.
-    edges : list of (int, int)
-        Moves as indices of squares, the smaller one first.
-    closed : bool
-    sign : int
-        1 for the fewest crossings, -1 for the most.
-    ends : set of int
-        Squares where an open path begins or ends.
-    required : set of (int, int)
-        Edges that it uses.
-    """
-
-    points: list[Point]
-    edges: list[Edge]
+    points: list[Point]  # the squares, in ascending order
+    edges: list[Edge]  # moves as indices of squares, the smaller one first
     closed: bool
-    sign: int = 1
-    ends: frozenset[int] = frozenset()
-    required: frozenset[Edge] = frozenset()
+    sign: int = 1  # -1 for the most crossings
+    ends: frozenset[int] = frozenset()  # squares where an open path begins or ends
+    required: frozenset[Edge] = frozenset()  # edges that it uses
 
     def reversed(self) -> Sweep:
         """The same question, with the last square first."""
-        last = len(self.points) - 1
+        sweep = self.ordered(range(len(self.points))[::-1])
         top, right = (max(values) for values in zip(*self.points, strict=True))
+        return replace(sweep, points=[(top - row, right - column) for row, column in sweep.points])
 
-        def turn(edge: Edge) -> Edge:
-            return last - edge[1], last - edge[0]
-
-        return Sweep(
-            [(top - row, right - column) for row, column in self.points[::-1]],
-            sorted(map(turn, self.edges)),
-            self.closed,
-            self.sign,
-            frozenset(last - end for end in self.ends),
-            frozenset(map(turn, self.required)),
-        )
-
-    def ordered(self, order: list[int]) -> Sweep:
+    def ordered(self, order: Sequence[int]) -> Sweep:
         """The same question, with the squares in another order."""
-        place = {square: index for index, square in enumerate(order)}
-
-        def move(edge: Edge) -> Edge:
-            u, v = sorted((place[edge[0]], place[edge[1]]))
-            return u, v
-
-        return Sweep(
-            [self.points[square] for square in order],
-            sorted(map(move, self.edges)),
-            self.closed,
-            self.sign,
-            frozenset(place[end] for end in self.ends),
-            frozenset(map(move, self.required)),
+        place = np.argsort(order).tolist()
+        return replace(
+            self,
+            points=[self.points[square] for square in order],
+            edges=sorted(edge_image(edge, place) for edge in self.edges),
+            ends=frozenset(place[end] for end in self.ends),
+            required=frozenset(edge_image(edge, place) for edge in self.required),
         )
 
     def moves(self) -> tuple[list[list[int]], list[list[int]], list[list[int]], list[int]]:
@@ -143,17 +111,19 @@ class Sweep:
         right = max(column for _, column in self.points)
         number = {point: index for index, point in enumerate(self.points)}
         opposite = [number.get((row, right - column), -1) for row, column in self.points]
-        if -1 in opposite or {opposite[end] for end in self.ends} != self.ends:
-            return None
-        for edges in ({*self.edges}, self.required):
-            if {mirror_edge(edge, opposite) for edge in edges} != edges:
-                return None
-        return opposite
+        return opposite if -1 not in opposite and self.is_kept_by(opposite) else None
+
+    def is_kept_by(self, image: list[int]) -> bool:
+        """Return whether the question is the same for the images of all squares."""
+        return {image[end] for end in self.ends} == self.ends and all(
+            {edge_image(edge, image) for edge in edges} == {*edges}
+            for edges in (self.edges, self.required)
+        )
 
 
-def mirror_edge(edge: Edge, opposite: list[int]) -> Edge:
-    """Return the edge between the squares opposite those of another."""
-    u, v = opposite[edge[0]], opposite[edge[1]]
+def edge_image(edge: Edge, image: Sequence[int]) -> Edge:
+    """Return the edge between the images of two squares."""
+    u, v = image[edge[0]], image[edge[1]]
     return (u, v) if u < v else (v, u)
 
 
@@ -285,7 +255,7 @@ def _plan(sweep: Sweep, opposite: list[int] | None) -> tuple[list[_Step], int, i
                 step.opposite.append((square_slot[u], square_slot[opposite[u]]))
                 for number in forth[u]:
                     if sweep.edges[number][1] > v:
-                        other = number_of[mirror_edge(sweep.edges[number], opposite)]
+                        other = number_of[edge_image(sweep.edges[number], opposite)]
                         step.opposite_moves.append((edge_slot[number], edge_slot[other]))
         steps.append(step)
     return steps, square_slots.number, edge_slots.number
@@ -318,24 +288,9 @@ def sweep_crossings(
 ) -> tuple[int, list[Edge]] | None:
     """Return the best value and the edges of a path or cycle that has it, or None.
 
-    Parameters
-    ----------
-    question : Sweep
-    look : callable
-        Called now and then with the number of squares done, and of states; it may raise.
-    most_bytes : float
-        Memory for the states.
-    outer_first : bool
-        The order of squares in a row, as in :func:`order_from_sides`.
-
-    Returns
-    -------
-    The number of crossings, and the edges.
-
-    Raises
-    ------
-    TooLargeError
-        If the states do not fit into memory.
+    ``look`` is called now and then with the number of squares done, and of states; it may raise.
+    ``outer_first`` is that of :func:`order_from_sides`.  TooLargeError is raised if the states do
+    not fit into memory.
     """
     order = order_from_sides(question, outer_first=outer_first)
     sweep = question.ordered(order)
@@ -369,7 +324,7 @@ def sweep_crossings(
         return None
     cost, number, parent, mask = min(best)
     found = trace_edges(sweep, history, number, parent, mask, opposite)
-    return sweep.sign * cost, [mirror_edge(edge, order) for edge in found]
+    return sweep.sign * cost, [edge_image(edge, order) for edge in found]
 
 
 class StateTable:
@@ -421,7 +376,7 @@ def trace_edges(
         is_mirrored ^= opposite is not None and bool(mask & MIRRORED)
         edges = [edge for bit, edge in enumerate(back[number]) if mask >> bit & 1]
         if is_mirrored and opposite is not None:
-            edges = [mirror_edge(edge, opposite) for edge in edges]
+            edges = [edge_image(edge, opposite) for edge in edges]
         found += edges
         number -= 1
         if number < 0:

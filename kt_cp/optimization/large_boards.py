@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from kt_cp.model.cycle import cycles_of
 from kt_cp.optimization.local_search import (
     Layout,
     LocalSearch,
@@ -77,16 +78,9 @@ def improve_tour(
 ) -> None:
     """Improve a cycle of a frame.
 
-    Parameters
-    ----------
-    spent : callable
-        Called with the least cost so far; returns the share of the time that is spent.  It may
-        raise an exception to stop.
-    keep : callable
-        Receives the best cycle, even after an exception.
+    ``spent`` is called with the least cost so far, and returns the share of the time that is spent.
+    It may raise an exception to stop.  ``keep`` receives the best cycle, even after an exception.
 
-    Examples
-    --------
     >>> from kt_cp import Problem, solve
     >>> from kt_cp.optimization.local_search import layout_of
     >>> from kt_cp.trust.check.frame import frame_of
@@ -128,8 +122,6 @@ def _part(spent: Callable[[], float], share: float) -> Callable[[], float]:
 def tours_of_lines(frame: Frame, layout: Layout, seed: int) -> Iterator[list[int]]:
     """Yield cycles of a frame that consist of parallel lines, one for each way to lay them.
 
-    Examples
-    --------
     >>> from kt_cp import Problem
     >>> from kt_cp.optimization.local_search import layout_of
     >>> from kt_cp.trust.check.frame import frame_of
@@ -148,7 +140,7 @@ def tours_of_lines(frame: Frame, layout: Layout, seed: int) -> Iterator[list[int
         for axis in halves:
             links = _two_factor(frame, colour, (line, mirrored), axis, seed)
             if links is not None and _join_cycles(layout, links):
-                yield _in_order(links)
+                yield cycles_of(links.tolist())[0]
 
 
 def _line(step: Line) -> Line:
@@ -270,14 +262,3 @@ def _join_cycles(layout: Layout, links: Numbers) -> bool:
             near[i] = links[best[i]]
         exchange_cost(layout, best, near, 4, used)
         _replace(links, best)
-
-
-def _in_order(links: Numbers) -> list[int]:
-    """Return the vertices of the only cycle in order."""
-    cycle, before = [0], -1
-    while True:
-        one, other = links[cycle[-1]].tolist()
-        before, after = cycle[-1], one if one != before else other
-        if after == 0:
-            return cycle
-        cycle.append(after)

@@ -135,14 +135,7 @@ def _crossing_edges(frame: Frame, number: dict[tuple[int, int], int]) -> Numbers
 
 
 class LocalSearch:
-    """Annealing from one tour.
-
-    Attributes
-    ----------
-    best : array of int
-        The best cycle so far, as vertices of the frame.
-    best_cost : int
-    """
+    """Annealing from one tour; ``best`` has the vertices of the best cycle so far."""
 
     def __init__(self, layout: Layout, cycle: Sequence[int] | Numbers, seed: int) -> None:
         self.layout, self._seed, self._chunks = layout, seed, 0

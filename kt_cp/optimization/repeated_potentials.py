@@ -48,8 +48,6 @@ def repeated_potentials(
 ) -> tuple[int, Tree] | None:
     """Return a bound for the sum of the costs, and its leaf; None if time is over.
 
-    Examples
-    --------
     >>> from kt_cp import Problem
     >>> from kt_cp.optimization.transitions import choice_costs
     >>> from kt_cp.trust.check.bound import costs_of

@@ -48,24 +48,13 @@ TOTALS = ("runs", "seconds", "search_seconds", "cases")
 
 @dataclass(frozen=True)
 class Earlier:
-    """What is known from an earlier answer.
+    """What is known from an earlier answer."""
 
-    Attributes
-    ----------
-    paths : list of list of str
-        The names of the squares of the best tour, or of each path of a cover.
-    proofs : list of (int, tree)
-        For each sum of the objective a bound and its tree; empty if there is no certificate.
-    unfinished : list of Proof or None
-        For each sum the proof that was interrupted.
-    statistics : mapping
-        Those of all runs before.
-    """
-
-    paths: list[list[str]]
+    paths: list[list[str]]  # the squares of the best tour, or of each path of a cover
     proofs: list[tuple[int, Any]]
-    unfinished: list[Proof | None]
-    statistics: dict[str, float]
+    """For each sum of the objective a bound and its tree; empty if there is no certificate."""
+    unfinished: list[Proof | None]  # for each sum the proof that was interrupted
+    statistics: dict[str, float]  # those of all runs before
 
 
 def read_earlier(
@@ -73,13 +62,8 @@ def read_earlier(
 ) -> Earlier:
     """Check the JSON object of an answer, and return what it has for this question.
 
-    Raises
-    ------
-    InputError
-        If it is no answer, one to another question, or wrong.
+    InputError is raised if it is no answer, one to another question, or wrong.
 
-    Examples
-    --------
     >>> from kt_cp import Problem, optimize
     >>> best = optimize("5x6", "fewest-turns", closed=True)
     >>> earlier = read_earlier(best.to_dict(), Problem("5x6", closed=True), "fewest-turns")

@@ -111,18 +111,8 @@ class _Level:
 class UncrossedSweep:
     """A sweep up to the middle of the board.
 
-    Parameters
-    ----------
-    sweep : Sweep
-    look : callable
-        Called now and then with the number of squares done, and of states; it may raise.
-    most_bytes : float
-        Memory for the states.
-
-    Raises
-    ------
-    TooLargeError
-        If the states do not fit into memory.
+    ``look`` is called now and then with the number of squares done, and of states; it may raise.
+    TooLargeError is raised if the states do not fit into memory.
     """
 
     def __init__(
@@ -233,10 +223,7 @@ class UncrossedSweep:
     def longest(self, other: UncrossedSweep) -> tuple[int, list[Edge]] | None:
         """Return the most moves of an uncrossed path and its edges, or None if there is no path.
 
-        Parameters
-        ----------
-        other : UncrossedSweep
-            The sweep from the other end.
+        The other sweep is that from the other end.
         """
         half, size = self.levels, len(self.sweep.points)
         borders = [_Border(other, size - done) for done in range(len(half) - 1, size)]
@@ -298,16 +285,10 @@ class UncrossedSweep:
 
 
 class _Border:
-    """The moves between the squares that a sweep has done and the rest.
+    """The moves between the squares that a sweep has done, so many, and the rest.
 
-    Attributes
-    ----------
-    done : int
-        The number of these squares.
-    whole : int
-        The most moves of a path inside these squares that can have no more.
-    most : array
-        For each of these moves, the most of it and the following ones that do not cross.
+    ``whole``: the most moves of a path inside these squares that can have no more; ``most``: for
+    each of these moves, the most of it and the following ones that do not cross.
     """
 
     def __init__(self, sweep: UncrossedSweep, done: int) -> None:
@@ -336,11 +317,7 @@ class _Border:
     def tabulate(self, needed: Integers, look: Callable[[int, int], None]) -> Integers:
         """Return the most moves of a state that admits p, q and a number of ends, or -1.
 
-        Parameters
-        ----------
-        needed : array
-            For each p, q and number of ends, how many moves are of interest.
-        look : callable
+        ``needed`` says for each of these how many moves are of interest.
         """
         table = np.full_like(needed, -1)
         first = len(self.most) - 1

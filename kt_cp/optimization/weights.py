@@ -31,10 +31,7 @@ MOST = 10**12
 def read_weights(frame: Frame, problem: Problem, name: str) -> tuple[Weights, bool]:
     """Return the attribute of all edges as weights of the frame, and whether they are rounded.
 
-    Raises
-    ------
-    InputError
-        If an edge has no such attribute, or its value is not a finite number.
+    InputError is raised if an edge has no such attribute, or its value is not a finite number.
     """
     directed = problem._of
     nodes = problem.graph if directed is None else directed.graph

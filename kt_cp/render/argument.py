@@ -234,46 +234,25 @@ def _entry_width(entry: Entry, size: float) -> float:
 
 @dataclass(frozen=True)
 class Argument:
-    """What a picture of an argument shows on a board.
-
-    Attributes
-    ----------
-    removed : collection of squares
-        Squares that the argument takes away: crossed out.
-    components : sequence of collections of squares
-        Components of the rest: coloured and numbered from 1, with the moves inside of them.
-    marked : collection of squares
-        Squares that the argument is about: ringed; ``marked_as`` explains the ring in the legend.
-    steps : mapping of squares to int
-        Given steps.
-    tried : sequence of pairs of squares
-        Moves that the argument supposes to be used, and then not to be: with a question mark.
-    counted : sequence of collections of squares
-        Sets that the argument counts one after the other: each square shows their numbers.
-    used, banned : sequence of pairs of squares
-        Moves that every tour must use, and moves that none can.
-    require, forbid : sequence of pairs of squares
-        Moves that the problem requires and forbids; they may be missing in ``used`` and ``banned``.
-    colours : bool
-        Whether the argument counts colours: a dot on each remaining square shows its colour.
-    """
+    """What a picture of an argument shows on a board."""
 
     board: Board
     piece: Piece = KNIGHT
-    removed: Collection[Square] = ()
-    components: Sequence[Collection[Square]] = ()
-    marked: Collection[Square] = ()
-    marked_as: str = "what this is about"
+    removed: Collection[Square] = ()  # squares that the argument takes away: crossed out
+    components: Sequence[Collection[Square]] = ()  # of the rest: coloured and numbered from 1
+    marked: Collection[Square] = ()  # squares that the argument is about: ringed
+    marked_as: str = "what this is about"  # explains the ring in the legend
     steps: Mapping[Square, int] = field(default_factory=dict)
-    tried: Sequence[Move] = ()
-    counted: Sequence[Collection[Square]] = ()
-    used: Sequence[Move] = ()
-    banned: Sequence[Move] = ()
-    require: Sequence[Move] = ()
-    forbid: Sequence[Move] = ()
+    tried: Sequence[Move] = ()  # supposed to be used, and then not to be: with a question mark
+    counted: Sequence[Collection[Square]] = ()  # sets in order: each square shows their numbers
+    used: Sequence[Move] = ()  # moves that every tour must use
+    banned: Sequence[Move] = ()  # moves that no tour can use
+    require: Sequence[Move] = ()  # the problem's; some may be missing in ``used``
+    forbid: Sequence[Move] = ()  # the problem's; some may be missing in ``banned``
     start: Square | None = None
     end: Square | None = None
     colours: bool = False
+    """Whether colours are counted: a dot on each remaining square shows its own."""
 
     @property
     def remaining(self) -> list[Square]:

@@ -19,8 +19,6 @@ ArgumentStep = dict[str, Any]
 def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
     """Return the steps of an argument; the last one is its sentence.
 
-    Examples
-    --------
     >>> from kt_cp import prove
     >>> for step in argument_steps(prove("4x4", closed=True).certificate):
     ...     print(len(step["squares"]), len(step["parts"]), step["text"].split(":")[0])
@@ -58,8 +56,6 @@ def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
 def colour_step(problem: Problem, removed: set[Any]) -> ArgumentStep:
     """Return the step that counts the squares of each colour, if moves change the colour.
 
-    Examples
-    --------
     >>> colour_step(Problem("3x3"), {(0, 0)})["text"]
     'Colour the board: a knight changes colour with every move. Left are 4 and 4 squares.'
     """

@@ -63,15 +63,9 @@ def film_formats() -> tuple[str, ...]:
 def tour_film(tour: Tour, format: str) -> bytes:
     """Return the film of a tour on a board, as ``gif`` or ``mp4``.
 
-    Raises
-    ------
-    InputError
-        If this machine cannot write the format, or the tour is one of a graph.
-    TooLargeError
-        If the tour has more than ``MOST_SQUARES`` squares.
+    InputError is raised if this machine cannot write the format, or the tour is one of a graph;
+    TooLargeError if it has more than ``MOST_SQUARES`` squares.
 
-    Examples
-    --------
     >>> from kt_cp import solve
     >>> tour_film(solve("3x4").tour, "gif")[:6]
     b'GIF89a'

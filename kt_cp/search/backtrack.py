@@ -117,26 +117,11 @@ def hamiltonian_cycle(
 ) -> tuple[list[int] | None, bool, Work]:
     """Find a Hamiltonian cycle through given edges, or search until none can exist.
 
-    Parameters
-    ----------
-    neighbours : sequence of sequences of int
-        Neighbours of each vertex 0..n-1; symmetric, without loops or repeats.
-    seed : int
-        Decides ties; the same seed gives the same cycle and the same counters.
-    should_stop : callable
-        Polled about every millisecond; the search ends once it returns true.
-    progress : callable, optional
-        Called now and then with the counters so far, and the neighbours of each vertex by the
-        edges that are chosen for now.
+    The neighbours are symmetric, without loops or repeats.  The seed decides ties.  ``should_stop``
+    is polled about every millisecond.  ``progress`` is called now and then with the counters so
+    far, and the neighbours of each vertex by the edges that are chosen for now.  Returns the
+    vertices in order, whether the search is complete, and its counters.
 
-    Returns
-    -------
-    tuple of list of int or None, bool, and Work
-        The vertices in order, the first not repeated; whether the search is complete, because it
-        found a cycle or proved that there is none; and its counters.
-
-    Examples
-    --------
     >>> square = [[1, 3], [0, 2], [1, 3], [2, 0]]
     >>> cycle, exhausted, work = hamiltonian_cycle(square, [], seed=1, should_stop=lambda: False)
     >>> cycle

@@ -45,8 +45,6 @@ def extend_distances(
 ) -> list[int]:
     """Give distances to vertices with a negative one, from roots that have one, nearest first.
 
-    Examples
-    --------
     >>> distance = [0, -1, -1, -1]
     >>> extend_distances(distance, [0], [[1], [2], [0], [0]].__getitem__), distance
     ([0, 1, 2], [0, 1, 2, -1])
@@ -85,8 +83,6 @@ SMOOTHING_ROUNDS = 10
 def wavefront_order(graph: IndexedGraph) -> list[int]:
     """Return the vertices in the order in which the wave reaches them.
 
-    Examples
-    --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.graph import index_board
     >>> order = wavefront_order(index_board(Board(8, 8)))

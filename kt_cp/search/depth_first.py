@@ -34,8 +34,6 @@ def strong_components(
 
     ``arcs`` returns the heads of the arcs from a vertex; vertices ``without`` are ignored.
 
-    Examples
-    --------
     >>> strong_components(4, range(4), [[1, 3], [2], [1], [0]].__getitem__, without=[3])
     [[2, 1], [0]]
     """
@@ -92,8 +90,6 @@ class Articulation:
     ``components`` is the number of components, and ``left`` their number without each vertex.
     Repeated neighbours, and the vertex itself as one, do no harm.
 
-    Examples
-    --------
     >>> path = Articulation(3, [[1], [0, 2], [1]].__getitem__, lambda: False)
     >>> path.components, path.left, path.separators(2)
     (1, [1, 2, 1], [1])

@@ -59,8 +59,6 @@ def deduce_edges(
     ``first`` has each graph's first vertex, and the number of all; ``must`` marks required edges;
     the search of a graph stops after so many failures.
 
-    Examples
-    --------
     A square with one diagonal, and a triangle:
 
     >>> tails, heads = np.array([0, 1, 2, 0, 0, 4, 5, 4]), np.array([1, 2, 3, 3, 2, 5, 6, 6])

@@ -68,8 +68,6 @@ def state_bounds(
 
     Colours are 0 or 1, or ``EITHER`` for the depot.
 
-    Examples
-    --------
     >>> from kt_cp.model.graph import index_board
     >>> graph = index_board(Board(3, 4))
     >>> state_bounds(graph, range(12), graph.colours)[:4]
@@ -88,8 +86,6 @@ def planar_state_bounds(graph: IndexedGraph, order: Sequence[int]) -> list[float
 
     The bound is infinite where the vertices that are not done are not connected.
 
-    Examples
-    --------
     >>> from kt_cp.model.graph import index_board
     >>> from kt_cp.model.piece import Piece
     >>> planar_state_bounds(index_board(Board(2, 3), Piece([(0, 1)])), range(6))
@@ -139,8 +135,6 @@ def least_bounds(
 ) -> list[int]:
     """Return the lower of `state_bounds` and `planar_state_bounds` after each step.
 
-    Examples
-    --------
     >>> from kt_cp.model.graph import index_board
     >>> from kt_cp.model.piece import Piece
     >>> graph = index_board(Board(12, 12), Piece([(0, 1)]))
@@ -246,8 +240,6 @@ def best_order(
 ) -> list[int]:
     """Return the best order found; the first vertices are the board's squares, if it has one.
 
-    Examples
-    --------
     >>> from kt_cp.model.graph import index_board
     >>> board = Board(20, 6)
     >>> max(frontier_widths(index_board(board), best_order(index_board(board), board)))
@@ -284,8 +276,6 @@ def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
 def frontier_widths(graph: IndexedGraph, order: Sequence[int]) -> list[int]:
     """Return the width of the frontier after each step of an order.
 
-    Examples
-    --------
     >>> from kt_cp.model.graph import index_board
     >>> frontier_widths(index_board(Board(3, 4)), range(12))
     [2, 5, 7, 8, 7, 6, 5, 4, 3, 2, 1, 0]
@@ -314,8 +304,6 @@ def order_cost(widths: Iterable[int]) -> int:
 def count_states(width: int) -> int:
     """Count the states of a frontier: each vertex of degree 0, 1 or 2, those of degree 1 paired.
 
-    Examples
-    --------
     >>> [count_states(width) for width in range(5)]
     [1, 2, 5, 14, 43]
     """

@@ -31,8 +31,6 @@ longer than loading Numba, and the search runs in a process that can be ended wh
 class Workspace:
     """Memory for functions on graphs of one size, and the way to call them.
 
-    Examples
-    --------
     >>> def double(numbers):
     ...     for place in range(len(numbers)):
     ...         numbers[place] *= 2
@@ -86,8 +84,6 @@ def csr_rows(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return where each vertex's row begins, and the neighbours and edge numbers in the rows.
 
-    Examples
-    --------
     >>> [part.tolist() for part in csr_rows(3, np.array([0, 1]), np.array([1, 2]))]
     [[0, 1, 3, 4], [1, 2, 0, 1], [0, 1, 0, 1]]
     """

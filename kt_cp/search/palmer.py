@@ -49,8 +49,6 @@ def dense_cycle(
     The graph has three vertices or more.  The circle begins in the given order, except for the
     forced edges.
 
-    Examples
-    --------
     >>> ends = np.array([[0, 0, 1, 2, 2, 3], [2, 3, 3, 4, 5, 5]])
     >>> dense_cycle(6, *ends, order=[0, 2, 5, 3, 1, 4]) is None
     True

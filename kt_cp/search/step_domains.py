@@ -96,8 +96,6 @@ class StepDomains:
     order in which vertices are tried.  ``placed`` and ``found`` count decisions and tours;
     ``blamed`` is what :func:`~kt_cp.search.step_domains_kernel.propagate` returned last.
 
-    Examples
-    --------
     >>> search = StepDomains(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
     >>> len(search.next(limit=10, steps=10**6)), search.exhausted
     (1, True)

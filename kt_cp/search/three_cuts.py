@@ -48,8 +48,6 @@ def three_cuts(
     The graph is simple and connected.  Small sets come first.  No set meets another one or has an
     edge to it; each has three to half of the vertices.
 
-    Examples
-    --------
     >>> tails, heads = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4]), np.array([1, 2, 3, 2, 4, 5, 4, 5, 5])
     >>> (found,) = three_cuts(6, tails, heads)
     >>> sorted(found.tolist()) in ([0, 1, 2], [3, 4, 5])

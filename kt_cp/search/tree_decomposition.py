@@ -54,18 +54,10 @@ MOST_PAIRS = 100_000_000
 
 @dataclass(frozen=True)
 class TreeDecomposition:
-    """An elimination order of the vertices and their bags.
+    """An elimination order of the vertices and their bags."""
 
-    Attributes
-    ----------
-    order : list of int
-        The vertices in the order of their elimination.
-    bags : list of list of int
-        For each vertex, itself and its neighbours at its elimination, in the same order.
-    """
-
-    order: list[int]
-    bags: list[list[int]]
+    order: list[int]  # the vertices in the order of their elimination
+    bags: list[list[int]]  # each vertex and its neighbours at its elimination, in the same order
 
     @property
     def children(self) -> list[list[int]]:
@@ -87,8 +79,6 @@ def decompose(
 ) -> TreeDecomposition | None:
     """Return a tree decomposition with bags of at most so many vertices; None if none is found.
 
-    Examples
-    --------
     >>> decompose([[1, 3], [0, 2], [1, 3], [2, 0]]).width
     2
     >>> complete = [[v for v in range(20) if v != u] for u in range(20)]
@@ -160,8 +150,6 @@ def cycle_by_decomposition(
     vertices of the cycle in order, or None; whether the search is complete; and the number of
     states.
 
-    Examples
-    --------
     >>> from kt_cp.model.cycle import cycle_form
     >>> from kt_cp.model.problem import Problem
     >>> form = cycle_form(Problem("10x3", closed=True))

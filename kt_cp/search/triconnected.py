@@ -106,8 +106,6 @@ def split_components(
 
     A graph that is a cycle is split into triangles, too.
 
-    Examples
-    --------
     Two squares that share two corners:
 
     >>> tails, heads = np.array([0, 0, 0, 0, 1, 2, 2, 2]), np.array([1, 3, 4, 5, 2, 3, 4, 5])

@@ -132,8 +132,6 @@ def subdivide(
     The new vertices come after the others, in the order of the edges. A vertex with two required
     edges has no other.
 
-    Examples
-    --------
     >>> subdivide([[1, 2], [0, 2], [0, 1]], [(0, 1)])
     [[2, 3], [2, 3], [0, 1], [0, 1]]
     """
@@ -189,24 +187,10 @@ def hamiltonian_path(
 ) -> tuple[list[int] | None, Work]:
     """Look for a Hamiltonian path or cycle of a simple undirected graph of three vertices or more.
 
-    Parameters
-    ----------
-    starts
-        Vertices at which a path may begin or end where neither is prescribed: on a bipartite
-        graph of odd order, those of the commoner colour.
-    start, end
-        The first and last vertex, or None for any; a closed path has no prescribed end.
-    tie_key
-        Per vertex; of two with equally few ways on, the first attempt prefers the larger.
-    seed
-        The same arguments give the same answer; 0 is the plain rule.
-    max_restarts
-        Attempts after the first.
-
-    Returns
-    -------
-    tuple of list of int or None, and Work
-        The vertices in order, a cycle's first not repeated. None proves nothing.
+    A path may begin or end at one of ``starts`` if neither is prescribed: on a bipartite graph of
+    odd order, the vertices of the commoner colour.  A closed path has no prescribed end.  Of two
+    vertices with equally few ways on, the first attempt prefers that with the larger ``tie_key``.
+    The same seed gives the same answer; 0 is the plain rule.  None proves nothing.
     """
     work = Work()
     vertices = len(neighbours)

@@ -145,27 +145,21 @@ class Question:
     end: Square | None = None
     require: tuple[tuple[Square, Square], ...] = ()
     forbid: tuple[tuple[Square, Square], ...] = ()
-    given: tuple[tuple[Square, int], ...] = ()
-    symmetry: str | None = None
 
     def problem(self) -> Problem:
         """The same as a value of the package."""
         board = Board(self.rows, self.columns, self.missing, self.surface)
         return Problem(
             board, piece=self.piece, closed=self.closed, start=self.start, end=self.end,
-            require=self.require, forbid=self.forbid, given=self.given, symmetry=self.symmetry,
+            require=self.require, forbid=self.forbid,
         )  # fmt: skip
 
     def tours(self) -> Iterator[tuple[Square, ...]]:
-        """Every tour in every direction; a closed one from ``start``, or its first square.
-
-        Where steps are given, a closed one is written so that they are right.
-        """
+        """Every tour in every direction; a closed one from ``start``, or its first square."""
         graph = self.graph.copy()
         graph.remove_edges_from(self.forbid)
         required = [set(move) for move in self.require]
-        first = next(iter(graph))
-        starts = [first] if self.closed and not self.given else list(graph)
+        starts = list(graph)[:1] if self.closed else list(graph)
         starts = [self.start] if self.start else starts
         for start in starts:
             for walk in _paths(graph, [start]):
@@ -174,27 +168,8 @@ class Question:
                     if len(walk) < 3 or not graph.has_edge(walk[-1], walk[0]):
                         continue
                     edges.append({walk[-1], walk[0]})
-                if self.end not in (None, walk[-1]) or any(m not in edges for m in required):
-                    continue
-                if all(walk[step - 1] == square for square, step in self.given) and (
-                    self.symmetry is None or self._symmetric(edges)
-                ):
+                if self.end in (None, walk[-1]) and all(move in edges for move in required):
                     yield tuple(walk)
-
-    def _symmetric(self, edges: list[set[Square]]) -> bool:
-        """Whether the motion carries the moves to themselves, measured from the middle."""
-        across, down = (self.columns - 1) / 2, (self.rows - 1) / 2
-
-        def image(square: Square) -> tuple[float, float]:
-            if self.symmetry == "diagonal":
-                return square[::-1]
-            if self.symmetry == "quarter-turn":  # of a square board with the side of the files
-                return down - (square[1] - down), square[0]
-            up = -1 if self.symmetry in ("half-turn", "top-bottom") else 1
-            right = -1 if self.symmetry in ("half-turn", "left-right") else 1
-            return down + up * (square[0] - down), across + right * (square[1] - across)
-
-        return all({image(square) for square in edge} in edges for edge in edges)
 
 
 def _paths(graph: nx.Graph, walk: list[Square]) -> Iterator[list[Square]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from kt_cp import Board, Problem
 from kt_cp.model.piece import Piece
+from kt_cp.model.problem import changed
 from kt_cp.testing.problems import Question, Square, question
 from tests.oracles.naive import JOINED, beside
 
@@ -57,9 +58,46 @@ def random_problem(rng: random.Random, largest=16, most_moves=3):
 MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
 
 
-def with_clues(seed: int, most: int = 12) -> Question:
+@dataclass(frozen=True)
+class ClueQuestion(Question):
+    """A question with given steps, a symmetry or both."""
+
+    given: tuple[tuple[Square, int], ...] = ()
+    symmetry: str | None = None
+
+    def problem(self) -> Problem:
+        return changed(super().problem(), given=self.given, symmetry=self.symmetry)
+
+    def tours(self) -> Iterator[tuple[Square, ...]]:
+        """Every tour in every direction; a closed one so that it has the given steps."""
+        for walk in super().tours():
+            turns = len(walk) if self.closed and self.given and not self.start else 1
+            for turned in (walk[turn:] + walk[:turn] for turn in range(turns)):
+                if all(turned[step - 1] == square for square, step in self.given) and (
+                    self.symmetry is None or self._is_symmetric(turned)
+                ):
+                    yield turned
+
+    def _is_symmetric(self, walk) -> bool:
+        """Whether the motion carries the moves to themselves, measured from the middle."""
+        across, down = (self.columns - 1) / 2, (self.rows - 1) / 2
+
+        def image(square: Square) -> tuple[float, float]:
+            if self.symmetry == "diagonal":
+                return square[::-1]
+            if self.symmetry == "quarter-turn":  # of a square board with the side of the files
+                return down - (square[1] - down), square[0]
+            up = -1 if self.symmetry in ("half-turn", "top-bottom") else 1
+            right = -1 if self.symmetry in ("half-turn", "left-right") else 1
+            return down + up * (square[0] - down), across + right * (square[1] - across)
+
+        moves = [{*move} for move in pairwise(walk + walk[:1] * self.closed)]
+        return all({image(square) for square in move} in moves for move in moves)
+
+
+def with_clues(seed: int, most: int = 12) -> ClueQuestion:
     """A random question with given steps, a symmetry or both: mostly of a tour that there is."""
-    drawn, rng = question(seed, most), random.Random(-seed - 1)
+    drawn, rng = ClueQuestion(**vars(question(seed, most))), random.Random(-seed - 1)
     if seed % 3:
         drawn = replace(drawn, symmetry=rng.choice(MOTIONS))
         if next(drawn.tours(), None) is None:  # most conditions of edges are not symmetric
@@ -82,7 +120,7 @@ def with_clues(seed: int, most: int = 12) -> Question:
     return replace(drawn, given=given or ((walk[steps[0]], steps[0] + 1),))
 
 
-def combined(seed: int, most: int = 12) -> Question:
+def combined(seed: int, most: int = 12) -> ClueQuestion:
     """A random question with conditions of all kinds together: of a tour that there is, or nearly.
 
     Two of three are planted; in the others one condition is of another tour, or of none.
@@ -91,10 +129,9 @@ def combined(seed: int, most: int = 12) -> Question:
     tours: list[tuple[Square, ...]] = []
     while not tours:
         motion = rng.choice((None, *MOTIONS))
-        drawn = replace(
-            question(rng.randrange(10**6), most),
-            start=None, end=None, require=(), forbid=(), symmetry=motion,
-        )  # fmt: skip
+        plain = question(rng.randrange(10**6), most)
+        plain = replace(plain, start=None, end=None, require=(), forbid=())
+        drawn = ClueQuestion(**vars(plain), symmetry=motion)
         tours = list(islice(drawn.tours(), 20))
     walk = list(rng.choice(tours))
     turn = rng.randrange(len(walk)) if drawn.closed else 0
@@ -126,7 +163,7 @@ def combined(seed: int, most: int = 12) -> Question:
 
 def problems_with_clues(
     seeds: Iterable[int], most: int, least: int = 3
-) -> Iterator[tuple[int, Question, Problem]]:
+) -> Iterator[tuple[int, ClueQuestion, Problem]]:
     """Such questions of at least so many squares, each with its seed before it."""
     for seed in seeds:
         drawn = with_clues(seed, most)
