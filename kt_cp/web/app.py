@@ -144,12 +144,9 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
             Route("/api/measures", measures, methods=["POST"]),
             Route("/api/picture", picture, methods=["POST"]),
         ],
-        exception_handlers={
-            HTTPException: _http_error,
-            RefusedError: _refusal,
-            InputError: _input_error,
-            ClientDisconnect: _disconnected,
-        },
+        exception_handlers=dict.fromkeys(
+            (HTTPException, RefusedError, InputError, ClientDisconnect), _refuse
+        ),
         lifespan=lifespan,
     )
     return RequestGuard(app, place)
@@ -210,22 +207,14 @@ def _stream_name(name: object) -> str:
     return name
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return RefusedError(error.status_code, error.detail).response()
-
-
-async def _refusal(_: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    return error.response()
-
-
-async def _input_error(_: Request, error: Exception) -> Response:
-    return RefusedError(400, str(error)).response()
-
-
-async def _disconnected(_: Request, __: Exception) -> Response:
-    return Response(status_code=400)
+async def _refuse(_: Request, error: Exception) -> Response:
+    """Return the response to a request that is refused or lost."""
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)
+    if isinstance(error, HTTPException):
+        error = RefusedError(error.status_code, error.detail)
+    refusal = error if isinstance(error, RefusedError) else RefusedError(400, str(error))
+    return refusal.response()
 
 
 HEADER_SECONDS = 5.0

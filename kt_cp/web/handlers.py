@@ -328,9 +328,8 @@ def handle_classes(problem: Problem, request: Question, emit: Emit) -> None:
     found: list[Event] = []
     for tour in islice(everything.tours(clock.expired), request["many"]):
         found.append({"tour": tour.names, "size": tour.class_size})
-        watch = {"event": "progress", "text": f"classes {len(found)}", "fraction": None}
         if len(found) % 20 == 0:
-            emit(watch)
+            emit({"event": "progress", "text": f"classes {len(found)}", "fraction": None})
     emit(
         {
             "event": "outcome",
@@ -397,8 +396,8 @@ def handle_compare(problem: Problem | None, request: Question, emit: Emit) -> No
         progress=note,
     )
     kind = {"o": ["--open"], "c": ["--closed"]}.get(kinds, [])
-    words = ["kt-cp", "compare", *boards, "--engines", ",".join(engines), *kind]
     seconds = request["run_seconds"]
+    words = ["kt-cp", "compare", *boards, "--engines", ",".join(engines), *kind]
     words += ["--time-limit", f"{seconds:g}"]
     listed = ", ".join(f"Problem({name!r}, closed={k == 'c'})" for name in boards for k in kinds)
     emit(
