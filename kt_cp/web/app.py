@@ -28,11 +28,13 @@ from kt_cp.web.guard import EVENTS, RefusedError, RequestGuard, ServerAddress
 from kt_cp.web.jobs import EventStream, EventStreams
 from kt_cp.web.request_schema import (
     MEASURES,
+    MOST_SEED,
     PICTURE,
     list_choices,
     read_request,
     refused_objectives,
     text_document,
+    whole,
 )
 
 HEARTBEAT_SECONDS = 15.0
@@ -90,7 +92,8 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
         question = await run_in_threadpool(read_request, kind, body)
         if kind in (PICTURE, MEASURES):
             raise RefusedError(400, f"expected /api/{kind} for {kind}")
-        return JSONResponse({"job": every.submit(name, str(kind), question)})
+        number = whole(body, "job", None, 1, MOST_SEED)
+        return JSONResponse({"job": every.submit(name, str(kind), question, number)})
 
     async def stop(request: Request) -> Response:
         body = await _json_body(request)
