@@ -28,11 +28,13 @@ from kt_cp.web.guard import EVENTS, RefusedError, RequestGuard, ServerAddress
 from kt_cp.web.jobs import EventStream, EventStreams
 from kt_cp.web.request_schema import (
     MEASURES,
+    MOST_SEED,
     PICTURE,
     list_choices,
     read_request,
     refused_objectives,
     text_document,
+    whole,
 )
 
 HEARTBEAT_SECONDS = 15.0
@@ -90,7 +92,8 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
         question = await run_in_threadpool(read_request, kind, body)
         if kind in (PICTURE, MEASURES):
             raise RefusedError(400, f"expected /api/{kind} for {kind}")
-        return JSONResponse({"job": every.submit(name, str(kind), question)})
+        number = whole(body, "job", None, 1, MOST_SEED)
+        return JSONResponse({"job": every.submit(name, str(kind), question, number)})
 
     async def stop(request: Request) -> Response:
         body = await _json_body(request)
@@ -144,12 +147,9 @@ def application(place: ServerAddress, pages: EventStreams | None = None) -> Requ
             Route("/api/measures", measures, methods=["POST"]),
             Route("/api/picture", picture, methods=["POST"]),
         ],
-        exception_handlers={
-            HTTPException: _http_error,
-            RefusedError: _refusal,
-            InputError: _input_error,
-            ClientDisconnect: _disconnected,
-        },
+        exception_handlers=dict.fromkeys(
+            (HTTPException, RefusedError, InputError, ClientDisconnect), _refuse
+        ),
         lifespan=lifespan,
     )
     return RequestGuard(app, place)
@@ -210,22 +210,14 @@ def _stream_name(name: object) -> str:
     return name
 
 
-async def _http_error(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return RefusedError(error.status_code, error.detail).response()
-
-
-async def _refusal(_: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    return error.response()
-
-
-async def _input_error(_: Request, error: Exception) -> Response:
-    return RefusedError(400, str(error)).response()
-
-
-async def _disconnected(_: Request, __: Exception) -> Response:
-    return Response(status_code=400)
+async def _refuse(_: Request, error: Exception) -> Response:
+    """Return the response to a request that is refused or lost."""
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)
+    if isinstance(error, HTTPException):
+        error = RefusedError(error.status_code, error.detail)
+    refusal = error if isinstance(error, RefusedError) else RefusedError(400, str(error))
+    return refusal.response()
 
 
 HEADER_SECONDS = 5.0

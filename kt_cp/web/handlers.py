@@ -131,7 +131,9 @@ def handle_optimize(problem: Problem, request: Question, emit: Emit) -> None:
         best = optimize_request(search, request["objective"])
     objective, certificate = best.objective, best.certificate
     options = {name: request[name] for name in ("seed", "time_limit")}
-    drawn = problem.size <= DRAWN
+    drawn = _draw_argument(None if best else certificate, problem.size)
+    if best and problem.size <= DRAWN:
+        drawn["svg"] = best.picture()
     emit(
         {
             "event": "outcome",
@@ -140,11 +142,9 @@ def handle_optimize(problem: Problem, request: Question, emit: Emit) -> None:
             "seconds": round(time.perf_counter() - began, 4),
             "command": command_line("optimize", problem, objective=objective, **options),
             "python": python_call("optimize", problem, objective, **options),
-            "svg": best.picture() if best and drawn else None,
-            "argument": None if certificate is None or best or not drawn
-            else _argument_steps(certificate),
+            **drawn,
         }
-    )  # fmt: skip
+    )
 
 
 def handle_measures(problem: Problem, request: Question, emit: Emit) -> None:
@@ -189,7 +189,6 @@ def outcome_event(outcome: Outcome, seconds: float, **more: Any) -> Event:
     document = outcome_document(outcome)
     if outcome.tour is not None:
         document["tour"] = outcome.tour.names
-    drawn = certificate is not None and outcome.problem.size <= DRAWN
     return {
         "event": "outcome",
         "outcome": document,
@@ -198,22 +197,19 @@ def outcome_event(outcome: Outcome, seconds: float, **more: Any) -> Event:
         "command": more.pop("command", None),
         "python": more.pop("python", None),
         "certificate": None if certificate is None else dict(certificate.document),
-        "argument": _argument_steps(certificate) if certificate is not None and drawn else None,
-        "svg": _argument_picture(certificate) if certificate is not None and drawn else None,
+        **_draw_argument(certificate, outcome.problem.size),
         **more,
     }
 
 
-def _argument_steps(certificate: Certificate) -> list[Event] | None:
+def _draw_argument(certificate: Certificate | None, squares: int) -> dict[str, Any]:
+    """Return the steps of an argument, and its picture, unless the board is too large."""
+    if certificate is None or squares > DRAWN:
+        return {"argument": None, "svg": None}
     from kt_cp.render.argument_steps import argument_steps
-
-    return argument_steps(certificate)
-
-
-def _argument_picture(certificate: Certificate) -> str:
     from kt_cp.render.highlights import argument_picture
 
-    return argument_picture(certificate)
+    return {"argument": argument_steps(certificate), "svg": argument_picture(certificate)}
 
 
 def searched_outcome(
@@ -328,9 +324,8 @@ def handle_classes(problem: Problem, request: Question, emit: Emit) -> None:
     found: list[Event] = []
     for tour in islice(everything.tours(clock.expired), request["many"]):
         found.append({"tour": tour.names, "size": tour.class_size})
-        watch = {"event": "progress", "text": f"classes {len(found)}", "fraction": None}
         if len(found) % 20 == 0:
-            emit(watch)
+            emit({"event": "progress", "text": f"classes {len(found)}", "fraction": None})
     emit(
         {
             "event": "outcome",
@@ -397,8 +392,8 @@ def handle_compare(problem: Problem | None, request: Question, emit: Emit) -> No
         progress=note,
     )
     kind = {"o": ["--open"], "c": ["--closed"]}.get(kinds, [])
-    words = ["kt-cp", "compare", *boards, "--engines", ",".join(engines), *kind]
     seconds = request["run_seconds"]
+    words = ["kt-cp", "compare", *boards, "--engines", ",".join(engines), *kind]
     words += ["--time-limit", f"{seconds:g}"]
     listed = ", ".join(f"Problem({name!r}, closed={k == 'c'})" for name in boards for k in kinds)
     emit(

@@ -297,18 +297,23 @@ class EventStreams:
         if self.open.get(name) is page:
             del self.open[name]
 
-    def submit(self, name: str, kind: str, request: dict[str, Any]) -> int:
-        """Queue a request of a page, and return the number of its job."""
+    def submit(
+        self, name: str, kind: str, request: dict[str, Any], number: int | None = None
+    ) -> int:
+        """Queue a request of a page, and return the number of its job: the page's or a new one."""
         page = self.open.get(name)
         if page is None:
             raise RefusedError(400, "expected a page whose stream is open")
+        number = next(self._numbers) if number is None else number
+        if number in page.jobs:
+            raise RefusedError(400, f"expected a new number of a job, got {number}")
         if sum(not job.stopped.is_set() for job in page.jobs.values()) >= MOST_JOBS_OF_STREAM:
             raise RefusedError(
                 429, f"expected at most {MOST_JOBS_OF_STREAM} searches of a page at once"
             )
         if sum(len(each.jobs) for each in self.open.values()) >= MOST_JOBS:
             raise RefusedError(429, f"expected at most {MOST_JOBS} searches at once")
-        loop, number = asyncio.get_running_loop(), next(self._numbers)
+        loop = asyncio.get_running_loop()
 
         def send_event(event: Event) -> None:
             with suppress(RuntimeError):  # the loop has ended

@@ -68,9 +68,8 @@ def notebook_view(shown: Board | Problem | Outcome) -> Any:
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if getattr(shell, "kernel", None) is None or not live(shown):
         return None
-    bundle = board_widget(shown)._repr_mimebundle_()
-    data, more = bundle if isinstance(bundle, tuple) else (bundle, {})
-    return {**(data or {}), "text/plain": repr(shown)}, more
+    data, more = board_widget(shown)._repr_mimebundle_()
+    return {**data, "text/plain": repr(shown)}, more
 
 
 def live(shown: Board | Problem | Outcome) -> bool:

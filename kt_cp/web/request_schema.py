@@ -304,20 +304,12 @@ def read_request(kind: object, body: Body) -> Question:
     return request | _MORE[kind](body, request)
 
 
-def _solve(body: Body, _: Question) -> Question:
-    return {"engine": text(body, "engine", "auto")}
-
-
 def _optimize(body: Body, request: Question) -> Question:
     from kt_cp.optimization import check_objective
 
     objective = text(body, "objective", "fewest-turns")
     check_objective(objective, request["problem"])
     return {"objective": objective}
-
-
-def _prove(body: Body, _: Question) -> Question:
-    return {"evidence": text(body, "evidence", None)}
 
 
 def _source(body: Body, _: Question) -> Question:
@@ -365,23 +357,11 @@ def _compare(body: Body, _: Question) -> Question:
     }
 
 
-def _count(body: Body, _: Question) -> Question:
-    return {"classes": body.get("classes") is True}
-
-
 def _unrank(body: Body, _: Question) -> Question:
     number = str(body.get("number", "")).replace(",", "")
     if not re.fullmatch(rf"[0-9]{{1,{DIGITS}}}", number):
         raise expected("the number of a tour, from 0", body.get("number"))
     return {"number": int(number)}
-
-
-def _rank(body: Body, request: Question) -> Question:
-    return {"tour": tour_of(request["problem"], body.get("tour"))}
-
-
-def _many(body: Body, _: Question) -> Question:
-    return {"many": whole(body, "many", 12, 1, MOST_SHOWN)}
 
 
 def _picture(body: Body, request: Question) -> Question:
@@ -409,17 +389,21 @@ def _check(body: Body, _: Question) -> Question:
     return {"certificate": certificate}
 
 
+def _many(body: Body, _: Question) -> Question:
+    return {"many": whole(body, "many", 12, 1, MOST_SHOWN)}
+
+
 _MORE: dict[str, Callable[[Body, Question], Question]] = {
-    "solve": _solve,
+    "solve": lambda body, _: {"engine": text(body, "engine", "auto")},
     "optimize": _optimize,
-    "prove": _prove,
+    "prove": lambda body, _: {"evidence": text(body, "evidence", None)},
     "source": _source,
     "puzzle": _puzzle,
     "hint": _hint,
     "compare": _compare,
-    "count": _count,
+    "count": lambda body, _: {"classes": body.get("classes") is True},
     "unrank": _unrank,
-    "rank": _rank,
+    "rank": lambda body, request: {"tour": tour_of(request["problem"], body.get("tour"))},
     "sample": _many,
     "classes": _many,
     "check": _check,

@@ -114,24 +114,16 @@ class BoardWidget(anywidget.AnyWidget):
         problem = self.question
         board = problem.board
         assert board is not None
-        moves = [*problem.require], [*problem.forbid]
-        if self.tour is None:
-            from kt_cp.render.sheet import Drawing, puzzle_svg
+        piece, closed = problem.piece, problem.closed
+        moves: dict[str, Any] = {"require": [*problem.require], "forbid": [*problem.forbid]}
+        if self.tour is not None:
+            from kt_cp.render.tour import tour_svg
 
-            options = problem.piece, problem.closed, problem.given, (), problem.label, *moves
-            return puzzle_svg(Drawing(board, *options))
-        from kt_cp.render.tour import tour_svg
+            squares = [parse_square(name) for name in self.tour]
+            return tour_svg(board, squares, piece=piece, closed=closed, **moves)
+        from kt_cp.render.sheet import Drawing, puzzle_svg
 
-        squares = [parse_square(name) for name in self.tour]
-        require, forbid = moves
-        return tour_svg(
-            board,
-            squares,
-            piece=problem.piece,
-            closed=problem.closed,
-            require=require,
-            forbid=forbid,
-        )
+        return puzzle_svg(Drawing(board, piece, closed, problem.given, (), problem.label, **moves))
 
     def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
         if content != {"ask": "solve"} or self.busy:

@@ -400,7 +400,8 @@ def test_a_comparison_fills_row_by_row_and_is_plotted(page) -> None:
     page.run("""
       window.waited = false;
       const cells = () => [...document.querySelectorAll("#compare td")];
-      new MutationObserver(() => { waited ||= cells().some((each) => each.textContent === "…"); })
+      const waits = (cell) => getComputedStyle(cell, "::after").content === '"…"';
+      new MutationObserver(() => { waited ||= cells().some(waits); })
         .observe(document.getElementById("compare"), { childList: true, subtree: true });
     """)
     page.click("Compare")

@@ -81,8 +81,10 @@ def test_a_tour_is_drawn_by_hand(page) -> None:
     assert page.numbers() == {"a1": 1}
     page.square("c2").click()
     page.put("c2", "BACKSPACE")
+    assert page.numbers() == {"a1": 1}
     page.chord("z")
-    assert page.numbers() == {}
+    assert page.numbers() == {"a1": 1, "c2": 2}
+    assert link_of(page) == {"board": "3x4", "given": "a1=1,c2=2"}  # a link keeps what is drawn
 
     # The beginning can be completed; the next move makes that answer an earlier one.
     page.open("#board=3x4")

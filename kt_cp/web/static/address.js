@@ -64,21 +64,11 @@ export function findMisfits(address, most) {
 export const unreadable = (most) => `expected the link of a board of at most ${format(most)} squares`;
 
 /** Return the objective of an address, or "". */
-export const objectiveIn = (address) => /[#&]objective=([\w-]+)/.exec(address)?.[1] ?? "";
+export const objectiveIn = (address) => partsOf(address).get("objective") ?? "";
 
-/** Return the parts of an address by their names. */
-function partsOf(address) {
-  let text = address.replace(/^.*#/s, "");
-  try {
-    text = decodeURIComponent(text);
-  } catch {
-    // it is not encoded
-  }
-  return new Map(text.split("&").map((part) => {
-    const [, key, value] = /^([^=]*)=?(.*)$/s.exec(part);
-    return [key, value];
-  }));
-}
+/** Return the parts of an address by their names; a plus sign stands for itself. */
+export const partsOf = (address) =>
+  new URLSearchParams(address.replace(/^.*#/s, "").replaceAll("+", "%2B"));
 
 /** Return a puzzle and the progress of its player as text. */
 export function writePuzzle({ problem, seed, grade }, { entered, seconds, hints }) {
@@ -89,7 +79,7 @@ export function writePuzzle({ problem, seed, grade }, { entered, seconds, hints 
 
 /** Return the puzzle of an address, or null if it has none of at most `most` squares. */
 export function readPuzzle(address, most) {
-  const text = /[#&]play=([^&]*)/.exec(address)?.[1].replaceAll(";", "&") ?? "";
+  const text = partsOf(address).get("play")?.replaceAll(";", "&") ?? "";
   const problem = readProblem(text, most);
   if (!problem?.given.length) return null;
   const parts = partsOf(text);

@@ -2,8 +2,9 @@
 // if there is no tour.
 
 import { button, buttonRow, format, formatTime, icon, make, notify, plural, quietButton, sentence } from "./elements.js";
-import { Board } from "./board.js";
+import { Drawing } from "./drawing.js";
 import { Player } from "./player.js";
+import { SearchStatus } from "./search_status.js";
 import { copyText, saveFile, saveJson, startJob } from "./server.js";
 
 const CHECKS = { // the words for a check that was made or not, and what it does
@@ -15,26 +16,28 @@ export const ACCEPTED = "certificate accepted by the checker, which shares no co
 export const VERDICTS = { FOUND: "A tour", IMPOSSIBLE: "There is no tour", UNKNOWN: "Not known" };
 
 /** A card: alone it draws on the large board, beside others on a board of its own. */
-export class Answer {
+export class Answer extends SearchStatus {
   constructor(page, { problem, name, isAlone }) {
+    super();
     this.page = page;
     this.problem = problem;
     this.name = name;
     this.isAlone = isAlone;
-    this.state = make("p", { class: "state busy" }, "searching…");
+    this.line.removeAttribute("role"); // it has a clock
+    this.stopButton = icon(`Stop ${name}`, "◼", () => this.stop());
     this.body = make("div", {});
-    this.element = make("article", { class: "card answer", "data-engine": name }, make("h2", {}, name), this.state);
+    this.element = make("article", { class: "card answer", "data-engine": name },
+      make("h2", {}, name, !isAlone && this.stopButton), this.line);
     if (isAlone) {
       ({ board: this.board, player: this.player } = page.stage);
     } else {
-      this.board = new Board(this.element, { label: `Board of ${name}`, most: 40, height: 0.45, still: true });
+      this.board = new Drawing();
       this.board.show({ problem });
+      this.element.append(this.board.svg);
       this.player = new Player(this.element, this.board);
       this.player.chosenNumbers = false;
     }
     this.element.append(this.body);
-    this.began = performance.now();
-    this.clock = setInterval(() => this.tick(), 200);
   }
 
   /** Whether the board still shows the question of this answer. */
@@ -43,86 +46,64 @@ export class Answer {
   }
 
   restoreQuestion() {
-    if (!this.isCurrent) this.page.put(this.problem);
+    if (!this.isCurrent) this.page.question.change(this.problem);
   }
 
   get seconds() {
     return (performance.now() - this.began) / 1000;
   }
 
-  offerStop(stop) {
-    this.stopButton = icon(`Stop ${this.name}`, "◼", stop);
-    this.element.firstChild.append(this.stopButton);
-  }
-
-  /** Show what the search does, and for how long. */
-  tick() {
-    const activity = `${this.activity ?? "searching"}… ${this.seconds.toFixed(1)} s`;
-    this.state.textContent = this.isQueued ? "in line" : activity;
-  }
-
-  /** Handle an event of the search: "moves" by movesEvent, and so on. */
-  handle(event) {
-    this[`${event.event}Event`]?.(event);
-  }
-
-  queuedEvent() {
-    this.isQueued = true;
-    this.tick();
-  }
-
-  begunEvent() {
-    this.isQueued = false;
+  start(kind, body, handlers) {
     this.began = performance.now();
+    this.clock = setInterval(() => this.tick(), 200);
+    super.start(kind, body, {
+      begun: () => (this.began = performance.now()),
+      moves: (event) => this.showMoves(event),
+      cycles: ({ round, cycles: loops }) =>
+        this.showState({ loops, words: `round ${round}: ${plural(loops.length, "cycle")}` }),
+      paths: ({ paths }) => this.showState({ paths, words: plural(paths.length, "path") }),
+      outcome: (event) => {
+        this.showOutcome(event);
+        handlers.outcome(event);
+      },
+      end: handlers.end,
+    });
   }
 
-  progressEvent({ text, fraction }) {
-    this.activity = fraction == null ? text : `${text} (${Math.round(100 * fraction)} %)`;
+  /** Show what the search does, and for how long; or how it ended. */
+  show(text, kind = "busy") {
+    this.activity = text;
+    if (kind !== "busy") clearInterval(this.clock);
+    super.show(kind === "busy" ? `${text} · ${this.seconds.toFixed(1)} s` : text, kind);
   }
 
-  movesEvent({ moves, walk, placed, taken_back: back, tours }) {
-    this.activity = `${format(placed)} placed, ${format(back)} taken back${tours ? `, ${format(tours)} tours` : ""}`;
-    this.watch((player) => player.addMoves(moves, walk));
+  tick() {
+    this.show(this.activity);
   }
 
-  cyclesEvent({ round, cycles }) {
-    this.showState({ loops: cycles, words: `round ${round}: ${plural(cycles.length, "cycle")}` });
-  }
-
-  pathsEvent({ paths }) {
-    this.showState({ paths, words: plural(paths.length, "path") });
+  showMoves({ moves, walk, placed, taken_back: back, tours }) {
+    this.show(`${format(placed)} placed, ${format(back)} taken back${tours ? `, ${format(tours)} tours` : ""}`);
+    this.watch(() => this.player.addMoves(moves, walk));
   }
 
   /** Show loops or paths of the search, with words about them. */
   showState(frame) {
-    this.activity = frame.words;
-    this.watch((player) => player.addFrame(frame));
+    this.show(frame.words);
+    this.watch(() => this.player.addFrame(frame));
   }
 
-  watch(extend) {
+  watch(extendFilm) {
     if (!this.isCurrent) return;
-    extend(this.player);
+    extendFilm();
     this.film = this.player.film;
   }
 
-  stoppedEvent() {
-    this.finish("unknown", "stopped");
-  }
-
-  errorEvent({ text }) {
-    this.finish("wrong", text);
-  }
-
-  endEvent({ stopped }) {
-    if (this.state.classList.contains("busy")) this.finish("unknown", stopped ? "stopped" : "ended without an answer");
-  }
-
-  outcomeEvent(event) {
+  showOutcome(event) {
     const { outcome, seconds } = event;
     const { verdict, engine, reason, tour } = outcome;
     const { tours } = outcome.statistics ?? {}; // of a program that enumerates them
     const many = tours > 1 ? `, one of ${format(tours)}` : "";
-    this.finish(verdict.toLowerCase(), `${VERDICTS[verdict]}${many} · ${formatTime(seconds)}`);
+    this.show(`${VERDICTS[verdict]}${many} · ${formatTime(seconds)}`, verdict.toLowerCase());
     if (engine && engine !== this.name) this.element.querySelector("h2").append(make("small", {}, ` by ${engine}`));
     notify([this.name, VERDICTS[verdict], reason].filter(Boolean).join(": ").replace("?:", "?"), "announced");
     if (this.isCurrent && !tour) this.board.show({ loops: [], paths: [] });
@@ -135,8 +116,8 @@ export class Answer {
 
   showTour(tour) {
     const { film } = this;
-    this.show = () => {
-      this.page.put(this.problem);
+    this.showOnBoard = () => {
+      this.page.question.change(this.problem);
       this.load(this.page.stage.player, tour);
       this.page.stage.element.scrollIntoView({ block: "nearest" });
     };
@@ -146,7 +127,7 @@ export class Answer {
       this.player.replay(film);
     };
     this.body.append(buttonRow(
-      quietButton(this.isAlone ? "Show the tour" : "Show on the large board", this.show),
+      quietButton(this.isAlone ? "Show the tour" : "Show on the large board", this.showOnBoard),
       film && quietButton("Watch the search", replay)));
   }
 
@@ -183,13 +164,6 @@ export class Answer {
     const buttons = steps.map(({ text }, place) => button(sentence(text), () => show(place), { class: "step" }));
     if (this.isCurrent) queueMicrotask(() => show(0));
     return make("ol", { class: "steps" }, buttons.map((each) => make("li", {}, each)));
-  }
-
-  finish(kind, text) {
-    clearInterval(this.clock);
-    this.stopButton?.remove();
-    this.state.className = `state ${kind}`;
-    this.state.textContent = text;
   }
 }
 

@@ -3,8 +3,8 @@
 // Above the drawing lies a grid of clear cells, one per square, for keyboards and screen readers.  A
 // large board has a single cell, which follows the keyboard.
 
-import { Drawing, num, shape } from "./drawing.js";
-import { hasModifier, make } from "./elements.js";
+import { Drawing, num } from "./drawing.js";
+import { hasModifier, make, shape } from "./elements.js";
 import { EMPTY, nameOf, placeOf, within } from "./squares.js";
 
 const MOST_CELLS = 2_500;
@@ -17,7 +17,7 @@ const MOST_ZOOM = 16;
  * Enter or Space; `drop(name)`, the mouse button was released on another square; `sweep(name)`, the
  * pressed mouse enters another square; `key(name, event)`, another key was pressed on a square, true
  * if it was used; `most`, largest side of a square in pixels; `height`, the part of the window that
- * the board may take (else it leaves room for a player below); `still`, for a picture.
+ * the board may take (else it leaves room for a player below).
  */
 export class Board extends Drawing {
   constructor(element, options = {}) {
@@ -26,22 +26,17 @@ export class Board extends Drawing {
     this.zoom = 1;
     this.cells = new Map();
     this.grid = shape("g", { role: "grid", class: "kt-cells" });
-    this.sheet = make("div", { class: "kt-sheet" }, this.svg);
-    this.element = make("div", { class: "kt-board" }, this.sheet);
+    this.svg.append(this.grid);
+    this.element = make("div", { class: "kt-board" }, make("div", { class: "kt-sheet" }, this.svg));
     element.append(this.element);
-    if (options.still) this.svg.setAttribute("role", "img");
-    else {
-      this.svg.append(this.grid);
-      this.#listen();
-    }
-    this.show({ problem: EMPTY, walk: [], at: 0, numbers: true });
+    this.#listen();
+    this.show({ problem: EMPTY });
     new ResizeObserver(() => this.fit()).observe(this.element);
   }
 
-  /** Draw with a changed view: see Drawing.draw. */
   show(change) {
     const { problem } = this.view;
-    this.draw(change);
+    super.show(change);
     if (this.view.problem !== problem) {
       this.fit();
       this.#makeCells();
@@ -60,7 +55,7 @@ export class Board extends Drawing {
     const rest = Math.max(0.55 * innerHeight, innerHeight - above - 84);
     const height = options.height ? options.height * innerHeight : rest;
     const fitted = Math.min(width / columns, height / rows, options.most ?? Math.max(68, innerHeight / 13));
-    const least = options.still ? 0 : Math.min(24, 240 / Math.min(this.view.problem.rows, this.view.problem.columns));
+    const least = Math.min(24, 240 / Math.min(this.view.problem.rows, this.view.problem.columns));
     const side = Math.max(fitted, least) * zoom;
     this.svg.style.width = `${num(side * columns)}px`;
     this.svg.style.height = `${num(side * rows)}px`;
@@ -89,7 +84,7 @@ export class Board extends Drawing {
   #makeCells() {
     const { rows, columns } = this.view.problem;
     const size = `${rows}x${columns}`;
-    if (this.size === size || this.options.still) return;
+    if (this.size === size) return;
     this.size = size;
     this.cells.clear();
     this.grid.replaceChildren();
@@ -130,8 +125,7 @@ export class Board extends Drawing {
   /** Label the cells for screen readers. */
   #labelCells() {
     const { problem, walk, texts = {}, marks = {}, counted = {} } = this.view;
-    const element = this.options.still ? this.svg : this.grid;
-    element.setAttribute("aria-label", `${this.options.label}, ${problem.rows} ranks, ${problem.columns} files`);
+    this.grid.setAttribute("aria-label", `${this.options.label}, ${problem.rows} ranks, ${problem.columns} files`);
     const [missing, dotted] = [new Set(problem.missing), new Set(counted.squares)];
     const steps = new Map(walk.map((name, place) => [name, place + 1]));
     const given = new Map(problem.given);
@@ -156,12 +150,11 @@ export class Board extends Drawing {
   }
 
   #squareAt({ clientX, clientY }) {
-    const { left, top, width, height } = this.svg.getBoundingClientRect();
-    const [x, y, columns, rows] = this.box;
-    const column = Math.floor(x + ((clientX - left) / width) * columns);
-    const row = this.view.problem.rows - 1 - Math.floor(y + ((clientY - top) / height) * rows);
-    const isInside = column >= 0 && column < this.view.problem.columns && row >= 0 && row < this.view.problem.rows;
-    return isInside ? nameOf(row, column) : null;
+    const toSquares = this.svg.getScreenCTM().inverse();
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(toSquares);
+    const { rows, columns } = this.view.problem;
+    const isInside = x >= 0 && x < columns && y >= 0 && y < rows;
+    return isInside ? nameOf(rows - 1 - Math.floor(y), Math.floor(x)) : null;
   }
 
   #listen() {
@@ -223,14 +216,13 @@ export class Board extends Drawing {
     const [row, column] = placeOf(this.active);
     const target = hasModifier(event) ? null : {
       ArrowUp: [row + 1, column], ArrowDown: [row - 1, column], ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1], Home: [row, 0], End: [row, columns - 1],
-      PageUp: [rows - 1, column], PageDown: [0, column],
+      ArrowRight: [row, column + 1], Home: [row, 0], End: [row, columns],
+      PageUp: [rows, column], PageDown: [0, column],
     }[event.key];
-    if (target) {
-      if (target[0] >= 0 && target[0] < rows && target[1] >= 0 && target[1] < columns) this.focus(nameOf(...target));
-    } else if (event.key === "Enter" || event.key === " ") {
-      this.options.pick?.(this.active);
-    } else if (!this.options.key?.(this.active, event)) return;
+    const nearest = (place, side) => Math.max(0, Math.min(side - 1, place));
+    if (target) this.focus(nameOf(nearest(target[0], rows), nearest(target[1], columns)));
+    else if (event.key === "Enter" || event.key === " ") this.options.pick?.(this.active);
+    else if (!this.options.key?.(this.active, event)) return;
     event.preventDefault();
   }
 }

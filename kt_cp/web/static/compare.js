@@ -1,8 +1,8 @@
 // The Compare tab: boards × engines, a cell for each run, and a plot; both grow as runs finish.
 
 import { equivalentCode } from "./answer.js";
-import { num, shape } from "./drawing.js";
-import { button, buttonRow, chip, chipGroup, field, form, format, formatTime, make, menu, moveFocus, quietButton, saveRow, secondsField } from "./elements.js";
+import { num } from "./drawing.js";
+import { button, buttonRow, chip, chipGroup, field, form, format, formatTime, make, menu, moveFocus, quietButton, saveRow, secondsField, shape } from "./elements.js";
 import { SearchStatus } from "./search_status.js";
 import { saveFile, saveJson } from "./server.js";
 
@@ -61,19 +61,18 @@ export function mount(section, page) {
       },
       outcome: (event) => {
         const { comparison, svg } = event;
-        table.fastest.clear(); // every run comes again, now with what backs a "no"
-        comparison.runs.forEach((each) => table.add(each));
+        comparison.runs.forEach((each) => table.add(each)); // again, with what backs a "no"
         status.show(`${comparison.runs.length} runs in ${formatTime(event.seconds)}${after}`, "found");
         stage.append(saveRow("Save",
           quietButton("plot as SVG", () => saveFile(svg, "comparison.svg")),
           quietButton("rows as JSON", () => saveJson(comparison, "comparison.json"))), equivalentCode(event));
       },
-      end: () => table.end(),
     }, `running…${after}`);
 
-    function point(result) {
-      readout.textContent = result?.words ?? HINT;
-      for (const cell of table.cells.values()) cell.classList.toggle("shown", cell === result?.cell);
+    function point(run) {
+      readout.textContent = run?.words ?? HINT;
+      stage.querySelector(".shown")?.classList.remove("shown");
+      run?.cell.classList.add("shown");
     }
   }
 }
@@ -82,15 +81,13 @@ export function mount(section, page) {
 class ResultTable {
   constructor({ boards, engines, kinds, time_limit: limit }, plot) {
     this.plot = plot;
-    this.cells = new Map(); // by row and engine
-    this.fastest = new Map(); // cell and seconds by row
-    this.rows = new Map(); // element, and values of its columns for sorting
+    this.rows = new Map(); // element, cells by engine, and values of the columns for sorting
     const names = [...kinds].map((kind) => (kind === "c" ? "closed" : "open"));
     for (const name of boards.flatMap((board) => names.map((kind) => `${board} ${kind}`))) {
-      const cells = engines.map((engine) => make("td", { "data-engine": engine }, "…"));
-      engines.forEach((engine, place) => this.cells.set(`${name} ${engine}`, cells[place]));
-      const element = make("tr", {}, make("th", { scope: "row" }, name), cells);
-      this.rows.set(name, { element, values: { Board: this.rows.size } });
+      const cells = engines.map((engine) => [engine, make("td", { "data-engine": engine })]);
+      const head = make("th", { scope: "row" }, name);
+      const element = make("tr", {}, head, cells.map(([, cell]) => cell));
+      this.rows.set(name, { element, cells: new Map(cells), values: { Board: this.rows.size } });
     }
     this.body = make("tbody", {}, [...this.rows.values()].map(({ element }) => element));
     this.heads = ["Board", ...engines].map((name) => {
@@ -116,8 +113,9 @@ class ResultTable {
 
   add({ board, closed, engine, verdict, reason, backed, verified, build_seconds: built, solve_seconds: solved }) {
     const row = `${board} ${closed ? "closed" : "open"}`;
-    const cell = this.cells.get(`${row} ${engine}`);
-    if (!cell) return;
+    const { cells, values } = this.rows.get(row) ?? {};
+    const cell = cells?.get(engine);
+    if (!cell) return; // the server names the board in another way
     const [sign, words, kind] = SIGNS[verdict] ?? ["✗", verdict.toLowerCase(), "bad"];
     const seconds = (built ?? 0) + (solved ?? 0);
     const isAnswer = kind === "found" || kind === "none";
@@ -130,16 +128,10 @@ class ResultTable {
     const squares = squaresOf(board);
     if (squares) this.plot?.add(name, { engine, squares, seconds, isAnswer, closed, cell, words: text });
     if (!isAnswer) return;
-    this.rows.get(row).values[engine] = seconds;
-    const best = this.fastest.get(row);
-    if (best?.seconds <= seconds) return;
-    best?.cell.classList.remove("best");
-    cell.classList.add("best");
-    this.fastest.set(row, { cell, seconds });
-  }
-
-  end() {
-    for (const cell of this.cells.values()) if (cell.textContent === "…") cell.textContent = "";
+    values[engine] = seconds;
+    const { Board: _, ...times } = values;
+    const least = Math.min(...Object.values(times));
+    for (const [other, each] of cells) each.classList.toggle("best", times[other] === least);
   }
 }
 
@@ -162,13 +154,12 @@ class RunPlot {
     const scale = (BOTTOM - TOP) / Math.log(Math.max(limit, 2 * LEAST) / LEAST);
     this.y = (value) => BOTTOM - scale * Math.log(Math.min(Math.max(value, LEAST), limit) / LEAST);
     this.curves = shape("g");
-    this.marks = shape("g");
+    this.marks = shape("g", { onkeydown: (event) => moveFocus(event, [...this.marks.children]) });
     const label = "Seconds against squares, a curve for each engine";
-    this.svg = shape("svg", { role: "group", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-label": label },
-      ...this.#axes(new Set(squares)), this.curves, this.marks);
-    this.svg.addEventListener("keydown", (event) => moveFocus(event, [...this.marks.children]));
+    const svg = shape("svg", { role: "group", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-label": label },
+      this.#axes(new Set(squares)), this.curves, this.marks);
     const legend = engines.map((engine) => make("li", { class: this.#colour(engine) }, engine));
-    this.element = make("figure", { class: "card plot" }, this.svg, make("ul", { class: "legend" }, legend,
+    this.element = make("figure", { class: "card plot" }, svg, make("ul", { class: "legend" }, legend,
       make("li", { class: "signs" }, "○ open, □ closed; hollow: no answer")));
   }
 
@@ -186,14 +177,14 @@ class RunPlot {
 
   #makeMark(name, { engine, squares, seconds, isAnswer, closed }) {
     const [x, y] = [this.x(squares), this.y(isAnswer ? seconds : this.limit)];
+    const show = () => this.point(this.runs.get(name));
+    const hide = () => this.point(null);
     const mark = shape("g", {
       class: `${this.#colour(engine)}${isAnswer ? "" : " hollow"}`, role: "img", tabindex: this.runs.size ? -1 : 0,
-    });
-    mark.append(closed
+      onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide,
+    }, closed
       ? shape("rect", { x: num(x - 5), y: num(y - 5), width: 10, height: 10 })
       : shape("circle", { cx: num(x), cy: num(y), r: 5.5 }));
-    for (const event of ["pointerenter", "focus"]) mark.addEventListener(event, () => this.point(this.runs.get(name)));
-    for (const event of ["pointerleave", "blur"]) mark.addEventListener(event, () => this.point(null));
     this.marks.append(mark);
     return mark;
   }

@@ -22,7 +22,7 @@ const MODES = { // name and key of each tool, and what a click does with it
   number: ["Number", "n", "Click a square to give it this number, or type one on it."],
   require: ["Require", "r", "Click two squares: the tour makes this move."],
   forbid: ["Forbid", "f", "Click two squares: the tour does not make this move."],
-  hand: ["Draw", "d"],
+  hand: ["Draw", "d", "Click the squares of a tour in order."],
 };
 const FIRST_TOUR = // is shown when the page opens
   "a1c2d4f5h4g2f4h5f6h7f8d7b8a6b4d5e3d1b2d3e1f3h2f1g3h1f2g4h6g8e7g6" +
@@ -32,7 +32,10 @@ const EXAMPLES = {
   "A knight on a torus": { rows: 5, columns: 5, closed: true, surface: "torus" },
 };
 const NOTE_MS = 250; // from a change to the address
-const NO_SEARCH = { at: 0, closed: false, back: null, runs: false, loops: [], paths: [], lines: [], texts: {} };
+const NO_TOUR = {
+  walk: [], at: 0, closed: false, back: null, runs: false, loops: [], paths: [], lines: [],
+  texts: {},
+};
 const FORMATS = { svg: "SVG", png: "PNG", pdf: "PDF", json: "JSON", text: "text", npy: ".npy", gif: "GIF", mp4: "MP4" };
 
 export async function mount(section, page) {
@@ -46,34 +49,30 @@ export async function mount(section, page) {
   let showFields = (_problem) => {}; // of the form, once it is there
   const question = new Question(readAddress() ?? EMPTY, changed);
   page.question = question;
-  page.put = (problem) => question.change(problem);
 
   const modes = Object.entries(MODES).map(([kind, [text, key]]) =>
     [kind, [make("i", { class: `sign ${kind}`, "aria-hidden": "true" }), text], `${text} (key ${key} on the board)`]);
   const tools = radios("tool", modes, choose, { class: "tools", "aria-label": "What a click does" });
   const next = make("input", { type: "number", min: 1, value: 1, class: "short", "aria-label": "Next number" });
-  const undoButton = icon("Undo (Ctrl+Z)", "↶", undo);
+  const undoButton = icon("Undo (Ctrl+Z)", "↶", () => question.undo());
   const redoButton = icon("Redo (Ctrl+Y)", "↷", () => question.redo());
   const hint = make("p", { class: "hint push" });
   const brush = checkBox("paint", false, (isOn) => board.paint(isOn));
   brush.classList.add("paint");
-  const complete = quietButton("Can this be completed?", completeHand, { class: "quiet complete" });
+  const complete = quietButton("Can this be completed?", completePath, { class: "quiet complete" });
   const zoom = (label, sign, factor) => icon(label, sign, () => board.magnify(factor), { class: "quiet icon zoom" });
   const stage = make("div", { class: "stage" }, tools,
     make("div", { class: "below" }, next, hint, brush, complete,
       make("div", { class: "icons" }, undoButton, redoButton, zoom("Smaller", "−", 0.8), zoom("Larger", "+", 1.25))));
-  const board = new Board(stage, { label: "Board to draw on", pick, drop: (name) => from && move(name), sweep, key });
+  const drop = (name) => from && move(name);
+  const sweep = (name) => tool === "cut" && cut(name);
+  const board = new Board(stage, { label: "Board to draw on", pick, drop, sweep, key });
   const player = new Player(stage, board);
   page.stage = { board, player, element: stage, measures: new Measures(stage, board, player) };
-  const hand = new HandTour(page, describe);
-  const saving = saveRow("Save as");
-  stage.append(saving);
-  const showSaving = (formats) => saving.append(...formats.map((format) =>
-    quietButton(FORMATS[format], () => save(format), { "data-format": format })));
   const side = make("div", { class: "side" });
   const ask = (problem) => async () => {
     await page.ready;
-    page.put({ ...EMPTY, ...problem });
+    question.change({ ...EMPTY, ...problem });
     document.getElementById("ask").click();
   };
   section.append(make("div", { class: "work drawn" },
@@ -81,20 +80,21 @@ export async function mount(section, page) {
       Object.entries(EXAMPLES).map(([words, problem]) => quietButton(words, ask(problem))),
       quietButton("Solve a puzzle", () => page.open("puzzle"))),
     stage, side));
-  listenForUndo(section, undo, () => question.redo());
+  listenForUndo(section, () => question.undo(), () => question.redo());
   window.addEventListener("hashchange", () => {
     const problem = readAddress();
     if (problem) question.change(problem);
   });
   choose("cut");
   changed(question.problem);
-  showSaving(["svg", "png", "pdf", "json", "text", "npy"]);
   if (!isLinked) {
     player.load(FIRST_TOUR.match(/../g));
     if (!stillness.matches) player.play();
   }
   await page.ready;
-  showSaving(page.choices.films);
+  const formats = ["svg", "png", "pdf", "json", "text", "npy", ...page.choices.films];
+  stage.append(saveRow("Save as", ...formats.map((format) =>
+    quietButton(FORMATS[format], () => save(format), { "data-format": format }))));
   showFields = questionForm(side, page);
   searchForm(side, page);
   showFields(question.problem);
@@ -115,37 +115,46 @@ export async function mount(section, page) {
     tool = kind;
     from = typed = null;
     tools.querySelector(`[value=${kind}]`).checked = true;
-    next.hidden = kind !== "number";
-    brush.hidden = kind !== "cut";
-    complete.hidden = kind !== "hand";
     board.paint(kind === "cut" && brush.firstChild.checked);
-    if (kind === "hand" && hand.path.length) hand.show();
-    else showMove();
-    describe();
+    showTool();
   }
 
-  function describe() {
-    hint.textContent = MODES[tool][2] ?? hand.description;
-    undoButton.disabled = !question.past.length && !(tool === "hand" && hand.path.length);
-    complete.disabled = !hand.path.length;
+  /** Describe the tool, and show where a move or a path by hand may go on. */
+  function showTool() {
+    const path = tool === "hand" ? pathOf(question.problem) : [from].filter(Boolean);
+    const [placed, left] = [path.length, sizeOf(question.problem) - path.length];
+    const reach = reachOf(question.problem, path);
+    const advice = left && !reach.length ? " No move is left: take one back." : "";
+    const drawn = `${placed} placed, ${left} left.${advice}`;
+    hint.textContent = tool === "hand" && placed ? drawn : MODES[tool][2];
+    complete.disabled = !placed;
+    board.show({ marks: { chosen: [from].filter(Boolean), reach } });
+    if (tool !== "hand" || !placed) return;
+    player.forget();
+    board.show({ ...NO_TOUR, walk: path, at: placed, runs: true });
   }
 
   /** Search for a tour that begins with the drawn squares. */
-  async function completeHand() {
+  async function completePath() {
     await page.ready;
-    page.complete(hand.problem);
-    hand.show();
+    page.complete();
+    showTool();
   }
 
-  /** Take back a square of a tour by hand, or the last change of the question. */
-  function undo() {
-    if (tool !== "hand" || !hand.back()) question.undo();
-  }
-
-  /** Show the first square of a move, and where it may lead. */
-  function showMove() {
-    const marks = from ? { chosen: [from], reach: movesFrom(question.problem, from).map(({ name }) => name) } : {};
-    board.show({ marks });
+  /** Add a square to the drawn path; go back to an earlier one; or take the last one back. */
+  function extendPath(name) {
+    const { problem } = question;
+    const path = pathOf(problem);
+    const place = path.indexOf(name);
+    if (place >= 0) {
+      const dropped = path.slice(Math.min(place + 1, path.length - 1));
+      question.change({ given: problem.given.filter(([square]) => !dropped.includes(square)) });
+    } else if (path.length && !reachOf(problem, path).includes(name)) {
+      notify(`${path.at(-1)} to ${name} is no move of the piece`, "wrong");
+    } else {
+      question.change({ given: addStep(problem.given, name, path.length + 1) });
+      if (path.length + 1 === sizeOf(problem)) completePath();
+    }
   }
 
   function pick(name) {
@@ -158,8 +167,7 @@ export async function mount(section, page) {
     } else if (isHole) {
       notify(`${name} is cut out`, "wrong");
     } else if (tool === "hand") {
-      hand.pick(name);
-      if (!hand.left) completeHand();
+      extendPath(name);
     } else if (tool === "number") {
       const given = problem.given.filter(([square]) => square !== name);
       const isNew = given.length === problem.given.length;
@@ -171,7 +179,7 @@ export async function mount(section, page) {
       move(name);
     } else {
       from = name;
-      showMove();
+      showTool();
     }
   }
 
@@ -180,11 +188,7 @@ export async function mount(section, page) {
     from = null;
     if (canMove(question.problem, start, name)) question.change(toggleMove(question.problem, tool, start, name));
     else if (start !== name) notify(`${start} to ${name} is no move of the piece`, "wrong");
-    showMove();
-  }
-
-  function sweep(name) {
-    if (tool === "cut") cut(name);
+    showTool();
   }
 
   /** Cut a square and its images under the chosen symmetry out, or put them back. */
@@ -218,24 +222,23 @@ export async function mount(section, page) {
       typed.digits += event.key;
       if (!setStep(typed.given, name, Number(typed.digits))) typed = null;
     } else if (event.key === "Backspace" && tool === "hand") {
-      hand.back();
+      pathOf(question.problem).slice(-1).forEach(extendPath); // takes the last square back
     } else if (event.key === "Backspace" || event.key === "Delete") {
       typed = null;
       question.change({ given });
     } else if (event.key === "Escape" && from) {
       from = null;
-      showMove();
+      showTool();
     } else return false;
     return true;
   }
 
   function changed(problem) {
     if (from && problem.missing.includes(from)) from = null;
-    hand.path = [];
     player.forget();
-    board.show({ ...NO_SEARCH, problem, walk: [] });
-    showMove();
-    describe();
+    board.show({ ...NO_TOUR, problem });
+    showTool();
+    undoButton.disabled = !question.past.length;
     redoButton.disabled = !question.future.length;
     tools.querySelector("[value=end]").disabled = problem.closed;
     if (problem.closed && tool === "end") choose("start");
@@ -257,64 +260,21 @@ export async function mount(section, page) {
   }
 }
 
-/** A tour drawn by hand: squares in order, each a legal move from the one before. */
-class HandTour {
-  constructor(page, changed) {
-    this.page = page;
-    this.changed = changed;
-    this.path = [];
-  }
+/** Return the free squares to which a path may go on. */
+function reachOf(problem, path) {
+  const moves = path.length ? movesFrom(problem, path.at(-1)) : [];
+  return moves.map(({ name }) => name).filter((name) => !path.includes(name));
+}
 
-  get left() {
-    return sizeOf(this.page.question.problem) - this.path.length;
+/**
+ * Return the path that is drawn by hand: the squares with the numbers 1, 2, 3 and so on, as far as
+ * each is a move from the one before.
+ */
+function pathOf(problem) {
+  const places = new Map(problem.given.map(([name, step]) => [step, name]));
+  const path = [];
+  for (let name; (name = places.get(path.length + 1)); path.push(name)) {
+    if (path.length && !canMove(problem, path.at(-1), name)) break;
   }
-
-  get reach() {
-    const moves = this.path.length ? movesFrom(this.page.question.problem, this.path.at(-1)) : [];
-    return moves.map(({ name }) => name).filter((name) => !this.path.includes(name));
-  }
-
-  get description() {
-    const { path, left, reach } = this;
-    if (!path.length) return "Click the squares of a tour in order.";
-    return `${path.length} placed, ${left} left.${left && !reach.length ? " No move is left: take one back." : ""}`;
-  }
-
-  /** Add a square; go back to an earlier one; or take the last one back. */
-  pick(name) {
-    const place = this.path.indexOf(name);
-    if (place >= 0) this.path.length = place < this.path.length - 1 ? place + 1 : place;
-    else if (!this.path.length || this.reach.includes(name)) this.path.push(name);
-    else return notify(`${this.path.at(-1)} to ${name} is no move of the piece`, "wrong");
-    return this.#update();
-  }
-
-  back() {
-    const isTaken = Boolean(this.path.pop());
-    if (isTaken) this.#update();
-    return isTaken;
-  }
-
-  /** Show the squares; an answer about other squares becomes an earlier one. */
-  #update() {
-    this.page.halt?.();
-    this.page.outdate?.();
-    this.show();
-  }
-
-  show() {
-    const { board, player } = this.page.stage;
-    player.forget();
-    const walk = [...this.path];
-    const { numbers } = player;
-    board.show({ ...NO_SEARCH, walk, at: walk.length, runs: walk.length > 0, numbers, marks: { reach: this.reach } });
-    this.changed();
-  }
-
-  get problem() {
-    const { problem } = this.page.question;
-    const steps = this.path.map((name, place) => [name, place + 1]);
-    const known = new Set(steps.map(String));
-    return { ...problem, given: [...steps, ...problem.given.filter((each) => !known.has(String(each)))] };
-  }
+  return path;
 }

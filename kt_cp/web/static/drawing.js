@@ -3,9 +3,9 @@
 // It is a handful of paths, each made anew when its part of the view changes; so a board of ten
 // thousand squares is as cheap as a small one.  The unit of length is one square; a1 is bottom left.
 
+import { shape } from "./elements.js";
 import { JOINS, movesFrom, nameOf, placeOf, within } from "./squares.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const NUMBERED = 40; // longest side of a board with numbers in its squares
 const STRETCHES = 24; // colours of a walk, from its start to its end
 const OVERHANG = 0.2; // squares, of a move that crosses a joined edge
@@ -16,13 +16,6 @@ const KNIGHT =
   "M-.25 .27C-.25 .13-.16 .05-.07-.02C-.03-.05-.02-.08-.03-.11C-.09-.05-.16-.05-.21-.01" +
   "C-.24 .02-.27 .06-.31 .04C-.36 .01-.37-.05-.34-.1C-.29-.19-.25-.27-.17-.32L-.17-.42" +
   "L-.07-.34C.13-.33 .27-.18 .26 .08C.26 .16 .24 .22 .24 .27ZM-.29 .31H.28V.39H-.29Z";
-
-export const shape = (tag, attributes = {}, ...children) => {
-  const made = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-};
 
 export const num = (value) => String(Math.round(value * 1000) / 1000);
 
@@ -80,7 +73,8 @@ function sidesOf({ rows, columns, surface }) {
 
 export class Drawing {
   constructor() {
-    this.view = {};
+    /** @type {Record<string, any>} */
+    this.view = { walk: [], at: 0, numbers: true };
     this.texts = new Map(); // by square: an element, and a key of what it shows
     this.layers = {};
     this.svg = shape("svg", { class: "kt-svg" });
@@ -112,6 +106,11 @@ export class Drawing {
     if (change.lines) this.#setPaths({ lines: strokes(problem, change.lines) });
     this.#drawWalk();
     this.#drawTexts();
+  }
+
+  /** Draw with a changed view, and whatever depends on it. */
+  show(change) {
+    this.draw(change);
   }
 
   #setPaths(paths) {

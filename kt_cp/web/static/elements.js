@@ -5,15 +5,21 @@
  * A key that begins with "on" is a listener.  True is an empty attribute; false, null and undefined
  * leave it out.  Children are elements, texts (never HTML), or lists of them.
  */
-export function make(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+export const make = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+
+/** Return an element of SVG, in the same way. */
+export const shape = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+function fill(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value != null) made.setAttribute(key, value);
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, "");
+    else if (value !== false && value != null) element.setAttribute(key, value);
   }
-  made.append(...children.flat().filter((child) => child != null && child !== false));
-  return made;
+  element.append(...children.flat().filter((child) => child != null && child !== false));
+  return element;
 }
 
 let fields = 0;
@@ -46,18 +52,18 @@ export function radios(name, choices, change, attributes = {}) {
  */
 export function wholeNumber(label, { min = 1, optional = false, change = () => {}, ...attributes }) {
   const validate = () => {
-    const number = Number(input.value);
-    const isInRange = Number.isInteger(number) && number >= min && number <= Number(input.max);
-    if (input.value === "" ? optional && !input.validity.badInput : isInRange) {
+    if (input.validity.valid) {
       input.defaultValue = input.value;
-      change(number);
+      change(Number(input.value));
     } else {
       const range = `from ${format(min)} to ${format(Number(input.max))}`;
       notify(`${label}: expected a whole number ${range}, got ${input.value || "none"}`, "wrong");
       input.value = input.defaultValue;
     }
   };
-  const input = make("input", { type: "number", min, step: 1, class: "short", ...attributes, onchange: validate });
+  const input = make("input", {
+    type: "number", min, required: !optional, class: "short", ...attributes, onchange: validate,
+  });
   return input;
 }
 
@@ -89,23 +95,18 @@ export function chip(name, attributes, words = "", title = null) {
 export const chipGroup = (legend, chips) =>
   make("fieldset", {}, make("legend", {}, legend), make("div", { class: "chips" }, chips));
 
-/** A button with a sign; its label is its tooltip, too. */
-export function icon(label, sign, act, attributes = {}) {
-  return button(sign, act, { class: "quiet icon", "aria-label": label, title: label, ...attributes });
-}
-
-export function button(text, act, attributes = {}) {
-  return make("button", { type: "button", onclick: act, ...attributes }, text);
-}
+export const button = (text, act, attributes = {}) =>
+  make("button", { type: "button", onclick: act, ...attributes }, text);
 
 /** A button of less weight. */
-export function quietButton(text, act, attributes = {}) {
-  return button(text, act, { class: "quiet", ...attributes });
-}
+export const quietButton = (text, act, attributes = {}) =>
+  button(text, act, { class: "quiet", ...attributes });
 
-export function buttonRow(...buttons) {
-  return make("div", { class: "row buttons" }, ...buttons);
-}
+/** A button with a sign; its label is its tooltip, too. */
+export const icon = (label, sign, act, attributes = {}) =>
+  button(sign, act, { class: "quiet icon", "aria-label": label, title: label, ...attributes });
+
+export const buttonRow = (...buttons) => make("div", { class: "row buttons" }, ...buttons);
 
 /** A labelled row of buttons that save something. */
 export function saveRow(text, ...buttons) {
@@ -114,9 +115,8 @@ export function saveRow(text, ...buttons) {
 }
 
 /** A form that is never submitted. */
-export function form(kind, ...children) {
-  return make("form", { class: `card ${kind}`, onsubmit: (event) => event.preventDefault() }, ...children);
-}
+export const form = (kind, ...children) =>
+  make("form", { class: `card ${kind}`, onsubmit: (event) => event.preventDefault() }, ...children);
 
 let timer;
 

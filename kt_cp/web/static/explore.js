@@ -3,6 +3,7 @@
 
 import { equivalentCode } from "./answer.js";
 import { Board } from "./board.js";
+import { Drawing } from "./drawing.js";
 import { button, buttonRow, field, form, format, formatTime, icon, make, plural, quietButton, seedField, sentence, wholeNumber } from "./elements.js";
 import { Measures } from "./measures.js";
 import { Player } from "./player.js";
@@ -150,8 +151,7 @@ export function mount(section, page) {
   /** Show small pictures of tours; a chosen one is played on the board. */
   function showGallery(found) {
     const buttons = found.map(([tour, words]) => {
-      const thumbnail = make("div", { class: "thumbnail" });
-      const picture = new Board(thumbnail, { still: true, label: words });
+      const picture = new Drawing();
       const { closed } = problem;
       picture.show({ problem: { ...problem, given: [] }, walk: tour, closed, at: tour.length + 1, numbers: false });
       const choose = () => {
@@ -159,7 +159,7 @@ export function mount(section, page) {
         showTour(tour, words);
         player.play();
       };
-      const content = [thumbnail, make("small", {}, words)];
+      const content = [picture.svg, make("small", {}, words)];
       const chosen = button(content, choose, { "aria-label": words, "aria-pressed": false });
       return chosen;
     });

@@ -37,10 +37,11 @@ export class NewPuzzle {
     const seed = seedField({ optional: true, placeholder: "new" });
     const start = () => {
       const number = seed.value === "" ? Math.floor(Math.random() * 1e6) : Number(seed.value);
-      const problem = { ...this.question.problem, symmetry: null };
-      const limit = grade.value ? { time_limit: SEARCH_SECONDS } : {};
-      const body = { problem, seed: number, grade: grade.value || null, clues_symmetry: symmetry.value || null };
-      this.#search({ ...body, ...limit }, "made");
+      this.#search({
+        problem: { ...this.question.problem, symmetry: null }, seed: number,
+        grade: grade.value || null, time_limit: grade.value ? SEARCH_SECONDS : null,
+        clues_symmetry: symmetry.value || null,
+      }, "made");
     };
     this.makeButton = button("Make a puzzle", start, { class: "main" });
     this.element = form("making", make("h2", {}, "New puzzle"), this.question.element,

@@ -1,9 +1,8 @@
 // The best tour for an objective, with a plot of value and bound while the search runs.
 
-import { objectiveIn, writeProblem } from "./address.js";
 import { ACCEPTED, Answer, VERDICTS, checkList, checkMark, equivalentCode, evidence } from "./answer.js";
-import { num, shape } from "./drawing.js";
-import { buttonRow, format, make, menu, notify, quietButton, sentence } from "./elements.js";
+import { num } from "./drawing.js";
+import { buttonRow, format, make, menu, notify, quietButton, sentence, shape } from "./elements.js";
 import { post } from "./server.js";
 
 const DELAY_MS = 300; // from a change of the question to the request for its objectives
@@ -20,22 +19,17 @@ const BOUNDS = {
 
 /** Return the menu of objectives; `fit(problem)` leaves those that a problem can have. */
 export function objectiveMenu(page) {
-  const names = page.choices.objectives.map(({ name }) => name);
   const choices = page.choices.objectives.map(({ name, label }) => [name, label]);
-  const choose = (name) => {
-    page.objective = name;
-    page.writeAddress(writeProblem(page.question.problem));
+  const choose = () => {
+    page.chooseObjective(element.value);
+    page.writeAddress(location.hash.slice(1));
   };
-  const element = menu(choices, USUAL, { onchange: () => choose(element.value) });
+  const element = menu(choices, USUAL, { onchange: choose });
   page.chooseObjective = (name) => {
-    element.value = names.includes(name) ? name : USUAL;
-    choose(names.includes(name) ? name : "");
+    page.objective = choices.some(([each]) => each === name) ? name : "";
+    element.value = page.objective || USUAL;
   };
-  const readAddress = () => {
-    if (location.hash.includes("board=")) page.chooseObjective(objectiveIn(location.hash));
-  };
-  window.addEventListener("hashchange", readAddress);
-  readAddress();
+  page.chooseObjective(page.objective);
   let timer = null;
   element.fit = (problem) => {
     clearTimeout(timer);
@@ -52,7 +46,7 @@ export class Optimization extends Answer {
     super(page, options);
     this.objective = options.objective;
     this.plot = new Plot();
-    this.state.after(this.plot.element);
+    this.line.after(this.plot.element);
     setTimeout(() => this.#reveal());
   }
 
@@ -65,31 +59,27 @@ export class Optimization extends Answer {
     this.plot.draw(this.seconds);
   }
 
-  progressEvent(event) {
-    super.progressEvent(event);
-    if (event.text.startsWith("cases")) this.activity = `proving the bound, ${event.text}`;
-    if (event.value == null) return;
+  showProgress({ text, fraction, value, bound }) {
+    super.showProgress({ text: text.startsWith("cases") ? `proving the bound, ${text}` : text, fraction });
+    if (value == null) return;
     const isFirst = !this.plot.points.length;
-    this.plot.add(this.seconds, event.value, event.bound);
+    this.plot.add(this.seconds, value, bound);
     if (isFirst) setTimeout(() => this.#reveal()); // the player has appeared, too
   }
 
-  cyclesEvent({ cycles }) {
-    this.showState({ loops: cycles, words: this.plot.text });
+  showState(frame) {
+    super.showState({ ...frame, words: this.plot.text });
   }
 
-  pathsEvent({ paths }) {
-    this.showState({ paths, words: this.plot.text });
-  }
-
-  outcomeEvent(event) {
+  showOutcome(event) {
     const { optimum, summary, svg } = event;
     const { value, bound, limit, reason, certificate, problem, verdict, tour, paths } = optimum;
     const isFound = value !== null;
     const isBest = isFound && value === bound;
     if (isFound) this.plot.add(this.seconds, value, bound); // a quick search may have no other point
-    this.finish(isBest ? "found" : isFound ? "unknown" : verdict.toLowerCase(), isFound ? summary : VERDICTS[verdict]);
-    notify(`${this.name}: ${this.state.textContent}`, "announced");
+    const kind = isBest ? "found" : isFound ? "unknown" : verdict.toLowerCase();
+    this.show(isFound ? summary : VERDICTS[verdict], kind);
+    notify(`${this.name}: ${this.line.textContent}`, "announced");
     if (this.isCurrent && !tour) this.board.show({ loops: [], paths: paths ?? [] });
     const words = [!isBest && LIMITS[limit], !isFound && reason && sentence(reason)].filter(Boolean).join(" ");
     if (words) this.body.append(make("p", { class: "reason" }, words));
@@ -130,7 +120,7 @@ class Plot {
   constructor() {
     this.points = [];
     this.svg = shape("svg", { role: "img", viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
-    this.element = make("figure", { class: "progress-plot", hidden: true }, this.svg);
+    this.element = make("figure", { class: "progress-plot" }, this.svg);
   }
 
   add(seconds, value, bound = null) {
@@ -147,34 +137,29 @@ class Plot {
 
   draw(now) {
     if (!this.points.length) return;
-    const curves = ["value", "bound"]
-      .map((key) => ({ key, points: this.points.filter((point) => point[key] !== null) }))
-      .filter(({ points }) => points.length);
-    const values = curves.flatMap(({ key, points }) => points.map((point) => point[key]));
+    const last = this.points.at(-1);
+    const values = this.points.flatMap(({ value, bound }) => [value, bound ?? value]);
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const x = (seconds) => num(LEFT + ((RIGHT - LEFT) * seconds) / Math.max(now, 0.1));
     const unit = (BOTTOM - TOP) / (most - least);
     const y = (value) => (most === least ? (TOP + BOTTOM) / 2 : BOTTOM - unit * (value - least));
     const label = (kind, place, text) => shape("text", { class: kind, ...place }, text);
     const seconds = `${now < 10 ? now.toFixed(1) : format(Math.round(now))} s`;
-    const drawn = [
+    const curve = (key) => {
+      const steps = this.points.filter((point) => point[key] !== null).map((point, place) =>
+        `${place ? "H" : "M"}${x(point.seconds)}${place ? "V" : " "}${num(y(point[key]))}`);
+      const isAbove = (key === "value") === (last.value >= last.bound);
+      const place = { x: RIGHT + 6, y: num(y(last[key]) + (isAbove ? -3 : 11)) }; // beside its curve
+      const path = shape("path", { class: key, d: `${steps.join("")}H${x(now)}` });
+      return [path, label(key, place, `${key} ${format(last[key])}`)];
+    };
+    this.svg.replaceChildren(
       shape("path", { class: "axes", d: `M${LEFT} ${TOP - 6}V${BOTTOM + 4}H${RIGHT}` }),
       label("axis", { x: LEFT, y: HEIGHT - 5 }, "0"),
       label("axis", { x: RIGHT, y: HEIGHT - 5, "text-anchor": "end" }, seconds),
       ...[...new Set([least, most])].map((each) =>
         label("axis", { x: LEFT - 5, y: y(each) + 4, "text-anchor": "end" }, format(each))),
-    ];
-    const { value, bound } = this.points.at(-1);
-    for (const { key, points } of curves) {
-      const places = points.map((point) => [x(point.seconds), num(y(point[key]))]);
-      const steps = places.map(([right, up], place) => (place ? `H${right}V${up}` : `M${right} ${up}`));
-      const end = points.at(-1)[key];
-      const isAbove = (key === "value") === (value >= bound); // the two labels lie on either side of their curves
-      drawn.push(shape("path", { class: key, d: `${steps.join("")}H${x(now)}` }),
-        label(key, { x: RIGHT + 6, y: num(y(end) + (isAbove ? -3 : 11)) }, `${key} ${format(end)}`));
-    }
-    this.svg.replaceChildren(...drawn);
+      ...["value", "bound"].filter((key) => last[key] !== null).flatMap(curve));
     this.svg.setAttribute("aria-label", `${this.text}, after ${seconds}`);
-    this.element.hidden = false;
   }
 }

@@ -1,7 +1,7 @@
 // The page as a whole: tabs, theme, address, and what its parts share.  A part is a module with
 // `mount(section, page)`, which is loaded when it is first shown; a broken one leaves the others.
 
-import { objectiveIn } from "./address.js";
+import { objectiveIn, partsOf } from "./address.js";
 import { isTyping, make, moveFocus } from "./elements.js";
 import { fetchChoices, isTrusted, remember } from "./server.js";
 
@@ -10,27 +10,29 @@ const page = { choices: null };
 let part = "draw"; // that is shown
 /** @type {HTMLElement[]} */
 const tabs = Array.from(document.querySelectorAll("[role=tab]"));
-const partOf = (tab) => tab.getAttribute("aria-controls");
+const sectionOf = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
 
 /** Write a question into the address, with the chosen objective and the shown part. */
 page.writeAddress = (question) => {
-  const parts = question.split("&").filter((each) => each && !each.startsWith("tab="));
-  const chosen = `objective=${page.objective}`;
-  if (page.objective && !parts.includes(chosen)) parts.push(chosen);
+  const parts = question.split("&").filter((each) => each && !/^(objective|tab)=/.test(each));
+  if (page.objective) parts.push(`objective=${page.objective}`);
   if (part !== "draw") parts.push(`tab=${part}`);
   history.replaceState(null, "", `#${parts.join("&")}`);
 };
 
+/** Choose an objective by its name; "" chooses none.  The menu of objectives takes this over. */
+page.chooseObjective = (name) => (page.objective = name);
+
 page.open = async (name) => {
   part = name;
+  const section = document.getElementById(name);
   for (const tab of tabs) {
-    const isChosen = partOf(tab) === name;
+    const isChosen = sectionOf(tab) === section;
     tab.setAttribute("aria-selected", String(isChosen));
     tab.tabIndex = isChosen ? 0 : -1;
-    document.getElementById(partOf(tab)).hidden = !isChosen;
+    sectionOf(tab).hidden = !isChosen;
   }
   page.writeAddress(location.hash.slice(1));
-  const section = document.getElementById(name);
   if (section.dataset.mounted) return;
   section.dataset.mounted = "yes";
   try {
@@ -43,8 +45,10 @@ page.open = async (name) => {
   }
 };
 
-function openAddress() {
-  const name = /(?:^#|&)tab=(\w+)/.exec(location.hash)?.[1];
+/** Choose the objective of an address that has a board, and open the part of the address. */
+function readAddress() {
+  if (location.hash.includes("board=")) page.chooseObjective(objectiveIn(location.hash));
+  const name = partsOf(location.hash).get("tab");
   return page.open(PARTS.includes(name) ? name : "draw");
 }
 
@@ -58,14 +62,12 @@ document.getElementById("theme").addEventListener("click", () => {
   remember("theme", root.dataset.theme);
 });
 for (const tab of tabs) {
-  tab.addEventListener("click", () => page.open(partOf(tab)));
+  tab.addEventListener("click", () => page.open(sectionOf(tab).id));
   tab.addEventListener("keydown", (event) => moveFocus(event, tabs)?.click());
 }
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // its target would replace the question in the address
-  const main = document.getElementById("main");
-  main.focus();
-  main.scrollIntoView();
+  document.getElementById("main").focus();
 });
 document.addEventListener("keydown", (event) => {
   const keys = /** @type {HTMLDialogElement} */ (document.getElementById("key-list"));
@@ -73,11 +75,8 @@ document.addEventListener("keydown", (event) => {
 });
 if (isTrusted) {
   page.ready = fetchChoices().then((choices) => (page.choices = choices));
-  window.addEventListener("hashchange", () => {
-    if (location.hash.includes("board=")) page.objective = objectiveIn(location.hash); // before it is written again
-    openAddress();
-  });
-  await openAddress();
+  window.addEventListener("hashchange", readAddress);
+  await readAddress();
 } else {
   const advice = "take the one that kt-cp web printed, and paste this link there.";
   document.getElementById("draw").append(make("p", { class: "wrong" }, `This address has no token: ${advice}`));

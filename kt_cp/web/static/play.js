@@ -7,11 +7,12 @@ import { History, canMove } from "./question.js";
 import { movesFrom } from "./squares.js";
 
 const LONGEST_WAY = 64; // moves between two numbers, in a search for a way
+const NOTHING = { entered: new Map(), pencil: new Map() }; // numbers, and lists of marks, by square
 
 /** What is entered and marked, with undo; `changed()` is called after each change. */
 export class Play extends History {
   constructor({ problem, tour }, changed) {
-    super({ entered: new Map(), pencil: new Map() }); // numbers, and lists of marks, by square
+    super(NOTHING);
     this.problem = problem;
     this.changed = changed;
     this.size = tour.length;
@@ -152,7 +153,7 @@ export class Play extends History {
 
   clear() {
     this.next = 1;
-    if (this.entered.size || this.pencil.size) this.replace({ entered: new Map(), pencil: new Map() });
+    if (this.entered.size || this.pencil.size) this.replace(NOTHING);
     else this.update();
   }
 

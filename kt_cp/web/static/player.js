@@ -141,9 +141,8 @@ export class Player {
 
   #showState() {
     const label = this.timer ? "Pause" : "Play";
-    this.playing.textContent = this.timer ? "❚❚" : "▶";
-    this.playing.setAttribute("aria-label", label);
-    this.playing.title = label;
+    const textContent = this.timer ? "❚❚" : "▶";
+    Object.assign(this.playing, { textContent, ariaLabel: label, title: label });
   }
 
   /** Show a step; a fraction is a part of a move. */

@@ -1,14 +1,14 @@
 // The Puzzle tab: play a puzzle with a single solution, with pencil marks and hints, share and print it.
 
 import { readPuzzle, writePuzzle } from "./address.js";
+import { checkList, checkMark, equivalentCode, evidence, picture } from "./answer.js";
 import { Board } from "./board.js";
-import { button, buttonRow, checkBox, hasModifier, icon, listenForUndo, make, notify, plural, quietButton } from "./elements.js";
+import { button, buttonRow, checkBox, hasModifier, icon, listenForUndo, make, notify, plural, quietButton, saveRow } from "./elements.js";
 import { Measures } from "./measures.js";
 import { NewPuzzle } from "./new_puzzle.js";
 import { Play } from "./play.js";
 import { Player } from "./player.js";
-import { copyText, remember, startJob } from "./server.js";
-import { Sheet } from "./sheet.js";
+import { copyAddress, remember, saveFile, saveJson, savePicture, startJob } from "./server.js";
 
 const STORED = "puzzle"; // name in the browser's storage
 const STORE_SECONDS = 5; // from one storing of the clock to the next
@@ -35,7 +35,7 @@ export function mount(section, page) {
   let typed = { name: "", digits: "" };
   let seconds = 0;
   let linked = null; // the puzzle of the address
-  const settings = { mistakes: true, reach: true, refuse: false, pencil: false };
+  let isPencil = false; // a number is entered as a mark
 
   const next = make("input", {
     type: "number", min: 1, class: "short", "aria-label": "Number to enter",
@@ -62,16 +62,13 @@ export function mount(section, page) {
   const use = quietButton("Enter it", () => play.enter(hint.square, hint.step), { hidden: true });
   const reason = make("p", { class: "why", role: "status" });
   const state = make("p", { class: "state", role: "status" });
-  const share = () =>
-    copyText(`${location.origin}/${location.hash}`, "The link holds the puzzle, your numbers and the clock.");
-  const setting = (text, name) => checkBox(text, settings[name], (isOn) => {
-    settings[name] = isOn;
-    show();
-  });
+  const share = () => copyAddress("The link holds the puzzle, your numbers and the clock.");
+  const reachBox = checkBox("show where it may go", true, show);
+  const mistakesBox = checkBox("show mistakes", true, show);
+  const refuseBox = checkBox("refuse impossible numbers", false, show);
   const playing = make("div", { class: "card playing", hidden: true },
     make("h2", {}, "Play"), state, make("p", { class: "hint" }, HELP),
-    make("div", { class: "row" }, setting("show where it may go", "reach"), setting("show mistakes", "mistakes"),
-      setting("refuse impossible numbers", "refuse")),
+    make("div", { class: "row" }, reachBox, mistakesBox, refuseBox),
     buttonRow(hintButton, use, quietButton("Start again", () => play.clear()), quietButton("Solution", giveUp),
       quietButton("Copy link", share)), reason);
   const making = new NewPuzzle(page, {
@@ -103,33 +100,33 @@ export function mount(section, page) {
     clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
 
-  /** Put a puzzle on the board; its kind is "daily", "link", "stored" or "made". */
-  function begin(event, kind) {
+  /**
+   * Put a puzzle on the board, with the progress of an earlier visit.  Its kind is "daily", "link",
+   * "stored" or "made".
+   */
+  function begin(event, kind, earlier = kind === "link" ? linked : {}) {
     const { puzzle } = event;
-    const link = kind === "link" ? linked : null;
-    if (link && link.problem.given.length !== puzzle.problem.given.length) {
+    if (kind === "link" && linked.problem.given.length !== puzzle.problem.given.length) {
       notify("The link's puzzle has more than one solution.", "wrong");
       return making.makeDaily();
     }
     current = { ...event, kind };
-    hints = link?.hints ?? 0;
-    isGivenUp = false;
-    showTime(link?.seconds ?? 0);
+    ({ hints = 0, isGivenUp = false } = earlier);
+    showTime(earlier.seconds ?? 0);
     playing.hidden = bar.hidden = false;
     player.clear();
     play = null;
     board.show({ problem: puzzle.problem, texts: {}, walk: [], at: 0 });
     rule.textContent = event.rule;
-    const begun = new Play(puzzle, show);
-    play = begun;
+    play = new Play(puzzle, show);
     next.max = play.size;
     sheet.show(event);
-    play.restore(link?.entered ?? []);
+    play.restore(earlier.entered ?? [], earlier.pencil);
     const name = kind === "daily" ? "The puzzle of the day" : "The puzzle";
     notify(`${name} is ready.`, kind === "made" ? "" : "announced");
     if (kind !== "made") return undefined;
     const isFree = [document.body, making.makeButton].includes(document.activeElement);
-    if (isFree) board.focus(begun.places.get(begun.next - 1) ?? "a1");
+    if (isFree) board.focus(play.places.get(play.next - 1) ?? "a1");
     return stage.scrollIntoView({ block: "nearest" });
   }
 
@@ -158,11 +155,7 @@ export function mount(section, page) {
       const stored = JSON.parse(remember(STORED) ?? "null");
       const given = stored && JSON.stringify(stored.event.puzzle.problem.given);
       if (stored && (!linked || given === JSON.stringify(linked.problem.given))) {
-        const progress = { ...stored, ...linked };
-        begin(stored.event, "stored");
-        ({ hints, isGivenUp } = progress);
-        showTime(progress.seconds);
-        play.restore(progress.entered, progress.pencil);
+        begin(stored.event, "stored", { ...stored, ...linked });
         if (linked || !play.isSolved) return true;
       }
     } catch (error) {
@@ -173,9 +166,9 @@ export function mount(section, page) {
   }
 
   function togglePencil() {
-    settings.pencil = !settings.pencil;
-    pencil.setAttribute("aria-pressed", settings.pencil);
-    notify(settings.pencil ? "pencil marks" : "numbers", "announced");
+    isPencil = !isPencil;
+    pencil.setAttribute("aria-pressed", isPencil);
+    notify(isPencil ? "pencil marks" : "numbers", "announced");
   }
 
   function pick(name) {
@@ -186,10 +179,10 @@ export function mount(section, page) {
   }
 
   function put(name, step, isFinal = true) {
-    const refusal = settings.refuse && !settings.pencil ? play.refusal(name, step) : "";
+    const refusal = refuseBox.control.checked && !isPencil ? play.refusal(name, step) : "";
     if (refusal && isFinal) notify(refusal, "wrong");
     if (refusal) return false;
-    if (settings.pencil) play.mark(name, step);
+    if (isPencil) play.mark(name, step);
     else play.enter(name, step);
     return true;
   }
@@ -231,7 +224,7 @@ export function mount(section, page) {
     if (!play) return;
     if (hint && hint.entered !== play.entered) forgetHint();
     const { mistakes, isSolved, problem } = play;
-    const wrong = settings.mistakes ? mistakes : [];
+    const wrong = mistakesBox.control.checked ? mistakes : [];
     const ends = [...play.given].filter(([name]) => [problem.start, problem.end].includes(name));
     const pencilled = [...play.pencil].filter(([, steps]) => steps.length);
     const texts = Object.fromEntries([
@@ -239,7 +232,7 @@ export function mount(section, page) {
       ...pencilled.map(([name, steps]) => [name, [steps.join(" "), "pencil"]]),
       ...ends.map(([name, step]) => [name, [step, "given"]]),
     ]);
-    const reach = settings.reach && !isSolved ? play.reach.filter((name) => !texts[name]) : [];
+    const reach = reachBox.control.checked && !isSolved ? play.reach.filter((name) => !texts[name]) : [];
     board.show({ texts, marks: { reach, wrong, ...hint?.marks }, lines: isSolved ? [] : play.moves });
     next.value = play.next;
     choice.hidden = play.all.size === play.size;
@@ -279,7 +272,6 @@ export function mount(section, page) {
     hintButton.disabled = true;
     reason.textContent = "thinking…";
     const receive = (event) => {
-      if (!event.hint) return;
       reason.textContent = "";
       if (entered !== play.entered) return; // the hint is about other numbers
       const isDone = event.hint.kind === "done";
@@ -288,7 +280,7 @@ export function mount(section, page) {
       showHint();
     };
     return startJob("hint", { problem: current.puzzle.problem, entered: Object.fromEntries(entered) }, {
-      any: receive,
+      outcome: receive,
       error: ({ text }) => (reason.textContent = text),
       end: () => (hintButton.disabled = play.isSolved),
     });
@@ -312,5 +304,37 @@ export function mount(section, page) {
   function giveUp() {
     isGivenUp = true;
     play.solve();
+  }
+}
+
+/** A puzzle to take away: a card with its certificate and files, and `paper`, which is printed. */
+class Sheet {
+  constructor() {
+    this.element = make("div", { class: "card about" });
+    this.paper = make("div", { class: "paper" });
+  }
+
+  /** Show an event of the server; the first one has no certificate yet. */
+  show({ event, puzzle, rule, certificate, svg, solution_svg: solution, command, python }) {
+    const { problem, grade, seed, tour } = puzzle;
+    const name = `puzzle-${problem.rows}x${problem.columns}-${seed}`;
+    const wait = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
+    const solved = make("div", { class: "page", hidden: true }, picture(solution, "The solution"));
+    this.paper.replaceChildren(make("div", { class: "page" }, make("p", {}, rule), picture(svg, "The puzzle")), solved);
+    const savePdf = () =>
+      savePicture({ problem, tour, grade, seed, both: !solved.hidden, format: "pdf" }, `${name}.pdf`);
+    this.element.replaceChildren(
+      make("h2", {}, `${grade} puzzle `, make("small", {}, `seed ${seed}, ${plural(problem.given.length, "clue")}`)),
+      checkList(certificate
+        ? checkMark(true, "The only solution: a certificate says that no other tour has these numbers.")
+        : checkMark(false, `It has one solution; ${wait}.`)),
+      ...(certificate ? evidence({ problem, certificate, name }) : []),
+      saveRow("Print or save",
+        button("Print", () => window.print()),
+        checkBox("with the solution", false, (isOn) => (solved.hidden = !isOn)),
+        quietButton("SVG", () => saveFile(svg, `${name}.svg`)),
+        quietButton("PDF", savePdf),
+        quietButton("JSON", () => saveJson(puzzle, `${name}.json`))),
+      equivalentCode({ command, python }));
   }
 }

@@ -1,9 +1,9 @@
 // The form of the question: size, piece, surface, kind of tour, symmetry; paste, link, clear.
 
 import { objectiveIn, readProblem, unreadable, writeProblem } from "./address.js";
-import { button, buttonRow, field, form, make, menu, notify, quietButton, radios, sizeField, wholeNumber } from "./elements.js";
+import { buttonRow, field, form, make, menu, notify, quietButton, radios, sizeField, wholeNumber } from "./elements.js";
 import { isLeap } from "./question.js";
-import { copyText, post } from "./server.js";
+import { copyAddress, post } from "./server.js";
 import { shapeControls } from "./shapes.js";
 import { EMPTY } from "./squares.js";
 
@@ -22,12 +22,8 @@ export function questionForm(element, page) {
   const kinds = radios("kind", closed, setKind, { class: "either", "aria-label": "Tour" });
   const piece = menu([...Object.keys(pieces), ["other", "other steps…"]], "knight", { onchange: () => choosePiece() });
   const leaps = make("input", { type: "text", placeholder: LEAPS, onchange: () => changePiece(leaps.value) });
-  const leapsField = field("Steps", leaps);
-  const choosePiece = () => {
-    if (piece.value !== "other") return change({ piece: pieces[piece.value] });
-    leapsField.hidden = false;
-    return leaps.focus();
-  };
+  const choosePiece = () =>
+    piece.value === "other" ? leaps.focus() : change({ piece: pieces[piece.value] });
   const changePiece = (text) => {
     const read = text.split("+").map((leap) => leap.split(",").map(Number));
     if (!read.every(isLeap)) notify(`Expected steps such as ${LEAPS}; got ${text}`, "wrong");
@@ -39,16 +35,15 @@ export function questionForm(element, page) {
   const symmetry = menu([["", "none"], ...symmetries], "", { onchange: setSymmetry });
   const clear = () => change({ ...EMPTY, rows: page.question.problem.rows, columns: page.question.problem.columns });
   const copyLink = () => {
-    const objective = page.objective ? `&objective=${page.objective}` : "";
-    const link = `${location.origin}/#${writeProblem(page.question.problem)}${objective}`;
-    copyText(link, "The link holds the whole question.");
+    page.writeAddress(writeProblem(page.question.problem));
+    copyAddress("The link holds the whole question.");
   };
   const paste = pasteDialog(page);
   const kindField = make("div", { class: "field" }, make("span", { class: "label" }, "Tour"), kinds);
-  element.append(paste, form("question",
+  element.append(form("question",
     make("div", { class: "row" }, sizeField(rows, columns), kindField),
-    make("div", { class: "fields" }, field("Piece", piece), leapsField, field("Surface", surface),
-      field("Symmetry", symmetry)),
+    make("div", { class: "fields" }, field("Piece", piece), field("Steps", leaps),
+      field("Surface", surface), field("Symmetry", symmetry)),
     buttonRow(quietButton("Paste…", () => paste.showModal()), quietButton("Copy link", copyLink),
       quietButton("Clear", clear)),
     shapeControls(page)));
@@ -61,17 +56,16 @@ export function questionForm(element, page) {
     surface.value = problem.surface;
     symmetry.value = problem.symmetry ?? "";
     piece.value = Object.keys(pieces).find((name) => String(pieces[name]) === String(problem.piece)) ?? "other";
-    leapsField.hidden = piece.value !== "other";
     leaps.value = problem.piece.join("+");
     kinds.querySelector(`[value=${problem.closed ? "closed" : "open"}]`).checked = true;
   };
 }
 
-/** Return the dialog in which a board is pasted as text or as a link. */
+/** Return the dialog in which a board is pasted as text or as a link, once it reads them. */
 function pasteDialog(page) {
-  const placeholder = ". . . .\n. # . .\n. . . .";
-  const text = make("textarea", { rows: 10, spellcheck: "false", "aria-label": "Board as text", placeholder });
-  const error = make("p", { class: "wrong", role: "alert" });
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("paste"));
+  const text = dialog.querySelector("textarea");
+  const error = dialog.querySelector("[role=alert]");
   const read = async () => {
     if (!/#.*board=/.test(text.value)) return post("/api/text", { text: text.value });
     const { squares } = page.choices.limits;
@@ -91,10 +85,6 @@ function pasteDialog(page) {
       error.textContent = message;
     }
   };
-  const dialog = make("dialog", { "aria-label": "Paste a board" },
-    make("h2", {}, "Paste a board"),
-    make("p", { class: "hint" },
-      "A drawn board (. is a square, # a hole), a grid of step numbers, names of squares, saved JSON, or a link."),
-    text, error, buttonRow(button("Use it", use, { class: "main" }), quietButton("Cancel", () => dialog.close())));
+  dialog.querySelector(".main").addEventListener("click", use);
   return dialog;
 }

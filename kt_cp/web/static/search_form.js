@@ -5,7 +5,7 @@ import { Answer, VERDICTS } from "./answer.js";
 import { button, buttonRow, chip, chipGroup, field, form, format, formatTime, make, quietButton, secondsField, seedField } from "./elements.js";
 import { Optimization, objectiveMenu } from "./optimize.js";
 import { describeBoard } from "./question.js";
-import { post, startJob } from "./server.js";
+import { post } from "./server.js";
 
 const MOST_KEPT = 30; // answers
 const COMPARED = ["turns", "crossings"]; // measures of the answers of the visit
@@ -69,13 +69,10 @@ export function searchForm(element, page) {
   element.closest("section").append(kept.element);
   showMethod();
 
-  page.complete = (problem) =>
-    start([{ name: "Can this be completed?", kind: "solve", body: { problem, engine: "auto" } }]);
-  page.halt = () => [...running].forEach((job) => job.stop());
-  /** Mark the answers as those of an earlier question. */
-  page.outdate = () => [...answers.children].forEach((answer) => answer.classList.add("past"));
+  page.complete = () => start([{ ...byEngine("auto"), name: "Can this be completed?" }]);
+  const halt = () => running.forEach((answer) => answer.stop());
   page.changed = (problem) => {
-    page.outdate();
+    for (const answer of answers.children) answer.classList.add("past"); // of an earlier question
     objective.fit(problem);
     const asked = Object.keys(CONDITIONS).filter((key) => problem[key]?.length);
     engines.forEach((engine, place) => {
@@ -95,7 +92,7 @@ export function searchForm(element, page) {
   }
 
   function start(requested) {
-    page.halt();
+    halt();
     page.stage.player.clear();
     page.stage.board.show({ marks: {}, texts: {}, lines: [] });
     const { problem } = page.question;
@@ -111,17 +108,14 @@ export function searchForm(element, page) {
     for (const { name, kind, body: more, Card = Answer } of requested) {
       const answer = new Card(page, { ...more, problem, name, isAlone });
       answers.append(answer.element);
-      const job = startJob(kind, { ...body, ...more }, {
-        any: (event) => answer.handle(event),
+      running.add(answer);
+      answer.start(kind, { ...body, ...more }, {
         outcome: (event) => {
           if (!isAlone) standings.add(answer, event);
           kept.add(answer, event);
         },
-        end: () => end(job),
+        end: () => end(answer),
       });
-      job.keepsBest = kind === "optimize";
-      running.add(job);
-      if (!isAlone) answer.offerStop(job.stop);
     }
   }
 
@@ -132,8 +126,8 @@ export function searchForm(element, page) {
     else kept.element.before(answers);
   }
 
-  function end(job) {
-    running.delete(job);
+  function end(answer) {
+    running.delete(answer);
     if (running.size) return;
     if (document.activeElement === stop) setTimeout(() => go.focus({ preventScroll: true }));
     stop.hidden = true;
@@ -142,20 +136,20 @@ export function searchForm(element, page) {
 
   /** Stop; a search for the best tour ends with its best one, unless Stop is pressed again. */
   function finish() {
-    for (const job of [...running]) {
-      if (job.isFinishing || !job.keepsBest) job.stop();
-      else job.finish();
-      job.isFinishing = true;
+    for (const answer of running) {
+      if (answer.isFinishing || !(answer instanceof Optimization)) answer.stop();
+      else answer.job.finish();
+      answer.isFinishing = true;
     }
     if (running.size) stop.textContent = "Stop at once";
   }
 
   function showAgain(answer) {
-    page.halt();
-    page.put(answer.problem);
+    halt();
+    page.question.change(answer.problem);
     showAnswers(answer.isAlone, [answer.element]);
     answer.element.classList.remove("past");
-    answer.show?.();
+    answer.showOnBoard?.();
     answer.element.querySelector("[aria-current=step]")?.click();
   }
 }
@@ -165,7 +159,7 @@ class Standings {
   constructor() {
     this.ranked = [];
     this.list = make("ol", {});
-    this.element = make("section", { class: "card standings", "aria-label": "Standings", hidden: true },
+    this.element = make("section", { class: "card standings", "aria-label": "Standings" },
       make("h2", {}, "Standings"), this.list);
   }
 
@@ -173,7 +167,6 @@ class Standings {
     if (outcome.verdict === "UNKNOWN") return;
     this.ranked.push({ answer, seconds, words: `${VERDICTS[outcome.verdict]} · ${formatTime(seconds)}` });
     this.ranked.sort((one, other) => one.seconds - other.seconds);
-    this.element.hidden = false;
     this.list.replaceChildren(...this.ranked.map(({ answer: { name }, words }, place) =>
       make("li", { class: place ? "" : "winner" }, make("b", {}, name), ` ${words}`)));
     this.ranked.forEach(({ answer: { element } }, place) => element.classList.toggle("winner", !place));
@@ -188,7 +181,7 @@ class KeptAnswers {
     this.rows = make("tbody", {});
     const names = ["Name", "Board", "By", "Answer", "Time", ...COMPARED, ""];
     const head = make("thead", {}, make("tr", {}, names.map((name) => make(name ? "th" : "td", {}, name))));
-    this.element = make("section", { class: "card kept", hidden: true, "aria-label": "Answers of this visit" },
+    this.element = make("section", { class: "card kept", "aria-label": "Answers of this visit" },
       make("h2", {}, "Answers of this visit"),
       make("div", { class: "scroll" }, make("table", { class: "results" }, head, this.rows)));
   }
@@ -205,7 +198,6 @@ class KeptAnswers {
     const cells = [title, ...texts].map((each) => make("td", {}, each));
     this.rows.prepend(make("tr", {}, cells, measured, make("td", {}, quietButton("Show", () => this.show(answer)))));
     if (this.rows.childElementCount > MOST_KEPT) this.rows.lastChild.remove();
-    this.element.hidden = false;
     if (!tour || problem.surface !== "plane") return;
     post("/api/measures", { problem, tour }).then(
       ({ measures }) => COMPARED.forEach((each, place) => (measured[place].textContent = format(measures[each]))),

@@ -1,7 +1,7 @@
 // Parts of a form with one search at a time: what it does, a Stop button, and a small question.
 
 import { readProblem } from "./address.js";
-import { button, field, make, menu, sizeField, wholeNumber } from "./elements.js";
+import { button, checkBox, field, make, menu, sizeField, wholeNumber } from "./elements.js";
 import { startJob } from "./server.js";
 import { EMPTY } from "./squares.js";
 
@@ -11,7 +11,7 @@ const LONGEST = 200; // side of a board in a small question
 export class SearchStatus {
   constructor() {
     this.line = make("p", { class: "state", role: "status" });
-    this.stopButton = button("Stop", () => this.stop(), { class: "stop", hidden: true });
+    this.stopButton = button("Stop", () => this.stop(), { class: "stop" });
   }
 
   show(text, kind = "busy") {
@@ -27,19 +27,23 @@ export class SearchStatus {
   start(kind, body, handlers, text = "searching…") {
     this.stop();
     this.show(text);
-    this.stopButton.hidden = false;
     this.job = startJob(kind, body, {
       queued: () => this.show("in line"),
       begun: () => this.show(text),
-      progress: (event) => this.show(event.text),
+      progress: (event) => this.showProgress(event),
+      stopped: () => this.show("stopped", "unknown"),
       error: (event) => this.show(event.text, "wrong"),
       ...handlers,
       end: (event) => {
-        this.stopButton.hidden = true;
-        if (event.stopped) this.show("stopped", "unknown");
+        const isBusy = this.line.classList.contains("busy");
+        if (isBusy) this.show(event.stopped ? "stopped" : "ended without an answer", "unknown");
         handlers.end?.(event);
       },
     });
+  }
+
+  showProgress({ text, fraction }) {
+    this.show(fraction == null ? text : `${text} (${Math.round(100 * fraction)} %)`);
   }
 }
 
@@ -47,7 +51,7 @@ export class SearchStatus {
 export class SmallQuestion {
   constructor(page, change) {
     const update = () => {
-      this.fields.disabled = this.ownBox.checked;
+      this.fields.disabled = this.drawnBox.checked;
       change(this.problem);
     };
     const side = (label) => wholeNumber(label, { max: LONGEST, value: 6, "aria-label": label, change: update });
@@ -58,18 +62,18 @@ export class SmallQuestion {
     this.kind = menu(["closed", "open"], "closed", { onchange: update });
     this.fields = make("fieldset", { class: "row" },
       sizeField(this.rows, this.columns), field("Piece", this.piece), field("Tour", this.kind));
-    this.ownBox = make("input", { type: "checkbox", onchange: update });
-    this.element = make("div", { class: "sides" }, this.fields,
-      make("label", { class: "tick" }, this.ownBox, "the board that is drawn, with all that is asked of it"));
+    const label = checkBox("the board that is drawn, with all that is asked of it", false, update);
+    this.drawnBox = label.control;
+    this.element = make("div", { class: "sides" }, this.fields, label);
   }
 
   chooseDrawn() {
-    this.ownBox.checked = this.fields.disabled = true;
+    this.drawnBox.checked = this.fields.disabled = true;
   }
 
   get problem() {
     const { question, choices } = this.page;
-    if (this.ownBox.checked) return question?.problem ?? readProblem(location.hash, choices.limits.squares) ?? EMPTY;
+    if (this.drawnBox.checked) return question?.problem ?? readProblem(location.hash, choices.limits.squares) ?? EMPTY;
     return {
       ...EMPTY, rows: Number(this.rows.value), columns: Number(this.columns.value),
       piece: choices.pieces[this.piece.value], closed: this.kind.value === "closed",

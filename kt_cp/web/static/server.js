@@ -56,9 +56,8 @@ export async function post(path, body, type = "json") {
   return response[type]();
 }
 
-const running = new Set(); // a function for each job that has not ended
-const jobs = new Map(); // the same functions by the server's number of the job
-let registering = Promise.resolve(); // settles when each requested job has its number
+const jobs = new Map(); // by number: a function for the events of each job that has not ended
+let lastJob = 0;
 let stream = null; // a promise of the stream
 let controller = null; // aborts the stream
 let releaseLock = null;
@@ -66,47 +65,33 @@ let idle = null;
 
 /**
  * Start a job.  `handlers` has functions by the names of events (progress, moves, cycles, row,
- * outcome, error, end); `any` gets every event.  After `stop()` only `end` follows; `finish()` has
- * the search end with its best answer so far.
+ * outcome, error, end).  After `stop()` only `end` follows; `finish()` has the search end with its
+ * best answer so far.
  */
 export function startJob(kind, body, handlers = {}) {
-  let number = null;
-  let ended = false;
+  const job = (lastJob += 1);
+  let isKnown = false; // to the server
   const dispatch = (event) => {
-    if (ended) return;
-    ended = event.event === "end";
-    handlers.any?.(event);
+    if (!jobs.has(job)) return;
+    if (event.event === "end") jobs.delete(job);
     handlers[event.event]?.(event);
-    if (!ended) return;
-    running.delete(dispatch);
-    jobs.delete(number);
-    if (!running.size) idle = setTimeout(disconnect, IDLE_MS);
+    if (!jobs.size) idle = setTimeout(disconnect, IDLE_MS);
   };
-  const cancel = (options) => post("/api/stop", { page: pageId, job: number, ...options }).catch(() => {});
+  const cancel = (options) => post("/api/stop", { page: pageId, job, ...options }).catch(() => {});
   const stop = () => {
-    if (number !== null && !ended) cancel();
+    if (isKnown && jobs.has(job)) cancel();
     dispatch({ event: "end", stopped: true });
   };
-  const finish = () => {
-    if (number === null) stop();
-    else if (!ended) cancel({ keep: true });
-  };
-  const register = async () => {
-    const { job } = await post("/api/ask", { page: pageId, kind, ...body });
-    number = job;
-    if (ended) cancel();
-    else jobs.set(job, dispatch);
-  };
+  const finish = () => (isKnown ? cancel({ keep: true }) : stop());
   const begin = async () => {
-    stream ??= connect();
-    await stream;
-    if (ended) return;
-    const registered = register();
-    registering = Promise.allSettled([registering, registered]).then(() => {});
-    await registered;
+    await (stream ??= connect());
+    if (!jobs.has(job)) return;
+    await post("/api/ask", { page: pageId, kind, job, ...body });
+    isKnown = true;
+    if (!jobs.has(job)) cancel(); // it may have been stopped meanwhile
   };
   clearTimeout(idle);
-  running.add(dispatch);
+  jobs.set(job, dispatch);
   begin().catch(({ message }) => fail(message, [dispatch]));
   return { stop, finish };
 }
@@ -127,7 +112,7 @@ async function connect() {
     readEvents(body).catch(() => {}).finally(() => {
       if (controller !== current) return; // this page closed it
       disconnect();
-      fail(DISCONNECTED, [...running]);
+      fail(DISCONNECTED, [...jobs.values()]);
     });
   } catch (error) {
     disconnect();
@@ -152,7 +137,7 @@ async function readEvents(body) {
     text = events.pop();
     for (const line of events.filter((each) => each.startsWith("data: "))) {
       const event = JSON.parse(line.slice(6));
-      registering.then(() => jobs.get(event.job)?.(event));
+      jobs.get(event.job)?.(event);
     }
   }
 }
@@ -160,7 +145,7 @@ async function readEvents(body) {
 /** Wait for one of the streams of this browser's pages; return false if all jobs end meanwhile. */
 async function acquireLock() {
   if (!navigator.locks) return true; // as in a page from another machine
-  for (; running.size; await new Promise((resolve) => setTimeout(resolve, 200))) {
+  for (; jobs.size; await new Promise((resolve) => setTimeout(resolve, 200))) {
     for (let number = 0; number < STREAMS; number += 1) {
       const isFree = await new Promise((resolve) =>
         navigator.locks.request(`stream ${number}`, { ifAvailable: true }, (lock) => {
@@ -169,7 +154,7 @@ async function acquireLock() {
         }));
       if (isFree) return true;
     }
-    for (const dispatch of running) dispatch({ event: "progress", text: WAITING, fraction: null });
+    for (const dispatch of jobs.values()) dispatch({ event: "progress", text: WAITING, fraction: null });
   }
   return false;
 }
@@ -179,6 +164,9 @@ export async function copyText(text, message) {
   const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
   notify(copied ? message : text);
 }
+
+/** Copy the address of the page, without the token that it may have. */
+export const copyAddress = (message) => copyText(`${location.origin}/${location.hash}`, message);
 
 export function saveFile(content, name) {
   const link = make("a", { href: URL.createObjectURL(new Blob([content])), download: name });
