@@ -464,14 +464,11 @@ def search_frontier(request: Request) -> Outcome | None:
     return None if order is None else frontier_search.search_frontier(NAME, request, order)
 
 
-def search_frontier_briefly(request: Request) -> Outcome | None:
-    """Sweep a narrow graph for a moment."""
-    from kt_cp.engines import frontier_search
+def search_small_graph(request: Request) -> Outcome | None:
+    """Search a small graph by backtracking, then sweep it if it is narrow, for a moment each."""
+    from kt_cp.engines.frontier_search import search_briefly
 
-    order = frontier_search.order_of(request.problem)
-    if order is None:
-        return None
-    return frontier_search.search_frontier(NAME, request, order, frontier_search.QUICK_STATES)
+    return search_briefly(NAME, request)
 
 
 def try_and_search_frontier(request: Request) -> Outcome | None:
@@ -530,7 +527,7 @@ STEPS = (
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
     Step("bounded SAT", fits_bounded_sat, run_bounded_sat),
     Step("few cases", is_small_graph, refute_few_cases, instant=True),
-    Step("short frontier search", is_small_graph, search_frontier_briefly),
+    Step("short frontier search", is_small_graph, search_small_graph),
     Step(
         "step domains",
         fits_step_domains,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import chain, count
 from typing import Any
 
@@ -66,6 +67,13 @@ def accepted(
         raise UnsoundEngineError(
             f"evidence of kind {evidence['kind']} on {problem.label} is refused: {refusal}"
         ) from refusal
+
+
+def tried(problem: Problem, evidence: Mapping[str, Any]) -> Certificate | None:
+    """The evidence as a certificate; None where the checker refuses it."""
+    with suppress(Refusal):
+        return certified(problem._of or problem, evidence)
+    return None
 
 
 def separate_tours(certificate: Certificate) -> tuple[str, str]:

@@ -40,6 +40,7 @@ When it loses: on random graphs of more than about fifty vertices every order ha
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import islice
@@ -234,8 +235,14 @@ WORK = 200_000
 WIDEST = 40
 """Most vertices of a frontier whose states are estimated; it has 10²⁴."""
 
-TRIES = 4
-"""Passes to and fro for a narrow order."""
+TRIES = 8
+"""Orders in a row that are no better, after which no more are tried."""
+
+FEW_STATES = 1_000
+"""States for each vertex, by the widths alone, at which an order is good enough."""
+
+TIES = 0.3
+"""How often a tie is broken at random."""
 
 CANDIDATES = 4
 """Orders whose states are bounded."""
@@ -266,18 +273,26 @@ def best_order(
 def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
     """Return a greedy order with at most so many vertices on the frontier; None if there is none.
 
-    It goes to and fro a few times: the last vertex of an order is far away from the first.  On a
-    wide graph the search stops after about ``most`` steps.
+    The first two go to and fro: the last vertex of an order is far away from the first.  The others
+    begin anywhere and break some ties at random, always in the same way, until a few in a row have
+    at least half as many states.  On a wide graph the search stops after about ``most`` steps.
     """
-    found: list[list[int]] = []
-    first = 0
-    for way in range(TRIES):
-        order = _greedy(graph, first, most if way else 2 * most)
-        if len(order) < len(graph):
+    best: list[int] = []
+    least, widest, first = math.inf, 2 * most, 0
+    ties, way, fails = random.Random(0), 0, 0
+    while fails < TRIES:
+        some = (least, None) if way < 2 else (least / 2, ties)
+        order = _greedy(graph, first, widest, *some)
+        if len(order) == len(graph):
+            best, least, widest, fails = order, order_cost(frontier_widths(graph, order)), most, 0
+        elif not best:
             break
-        found.append(order)
-        first = order[-1]
-    best = min(found, key=lambda order: order_cost(frontier_widths(graph, order)), default=[])
+        else:
+            fails += way > 1
+        if way and least <= FEW_STATES * len(graph):
+            break
+        first = ties.randrange(len(graph)) if way else best[-1]
+        way += 1
     return best if best and max(frontier_widths(graph, best)) <= most else None
 
 
@@ -368,14 +383,22 @@ def _by_degree(graph: IndexedGraph) -> Iterator[int]:
     yield from sorted(range(len(graph)), key=lambda v: (graph.degrees[v], v))
 
 
-def _greedy(graph: IndexedGraph, first: int, most: float = math.inf) -> list[int]:
+def _greedy(
+    graph: IndexedGraph,
+    first: int,
+    widest: float = math.inf,
+    states: float = math.inf,
+    ties: random.Random | None = None,
+) -> list[int]:
     """Return the greedy order from a vertex, and from the least degree left in other components.
 
-    It ends where more than ``most`` vertices are on the frontier.
+    It ends where more than ``widest`` vertices are on the frontier, or the frontiers have ``states``
+    states, by their widths.  With ``ties``, a vertex that has waited shortest comes next, or now and
+    then any other that adds as few.
     """
     total = len(graph)
     fresh = graph.degrees.tolist()  # neighbours not met yet
-    met, done = [False] * total, [False] * total
+    met = [False] * total
     frontier: dict[int, None] = {}
     found: list[int] = []
 
@@ -385,16 +408,21 @@ def _greedy(graph: IndexedGraph, first: int, most: float = math.inf) -> list[int
         for other in graph.neighbours[vertex]:
             fresh[other] -= 1
 
-    rest = _by_degree(graph)
+    rest, added_by = _by_degree(graph), fresh.__getitem__
     meet(first)
-    while len(found) < total and len(frontier) <= most:
+    while len(found) < total and len(frontier) <= widest and states > 0:
         if not frontier:
             meet(next(v for v in rest if not met[v]))
-        vertex = min(frontier, key=lambda v: fresh[v])  # of the least, the longest waiting
+        if ties is None:
+            vertex = min(frontier, key=added_by)  # of the least, the longest waiting
+        else:
+            vertex = min(reversed(frontier), key=added_by)
+            if fresh[vertex] and ties.random() < TIES:
+                vertex = ties.choice([v for v in frontier if fresh[v] == fresh[vertex]])
         del frontier[vertex]
-        done[vertex] = True
         found.append(vertex)
         for other in graph.neighbours[vertex]:
             if not met[other]:
                 meet(other)
+        states -= count_states(min(len(frontier), WIDEST + 1))
     return found
