@@ -89,7 +89,7 @@ def simple_copy(value: Any) -> SimpleGraph:
                 if u != v
             )
     copy.graph.update(_attributes(graph))
-    return SimpleGraph(nx.freeze(copy), _remarks(graph, copy.number_of_edges()))
+    return SimpleGraph(nx.freeze(copy), _remarks(graph, copy))
 
 
 def is_number(value: object) -> bool:
@@ -101,12 +101,13 @@ def is_number(value: object) -> bool:
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 
-def _remarks(graph: nx.Graph, edges: int) -> tuple[str, ...]:
-    """Return what a copy with this many edges leaves out of a graph."""
+def _remarks(graph: nx.Graph, copy: nx.Graph) -> tuple[str, ...]:
+    """Return what a copy leaves out of a graph."""
     import networkx as nx
 
-    loops = nx.number_of_selfloops(graph)
-    parallel = graph.number_of_edges() - loops - edges
+    loops, parallel = nx.number_of_selfloops(graph), 0
+    if graph.is_multigraph():
+        parallel = graph.number_of_edges() - loops - copy.number_of_edges()
     move = "arc" if graph.is_directed() else "edge"
     counts = [(loops, "self-loop"), (parallel, f"parallel {move}")]
     what = " and ".join(counted(number, each) for number, each in counts if number)
