@@ -5,11 +5,11 @@ only at the other end.  To a sweep from end to end (:mod:`kt_cp.counting.frontie
 they are the easiest.  Whether a graph is narrow is seen by a greedy order of its vertices, which
 gives up at once where it is not.
 
-Small graphs come before anything else.  A few milliseconds of backtracking find most cycles.  Where
-they do not, and the bound on the states is low, the checker's own sweep decides: its verdict is the
-certificate.  Other small graphs are swept up to ``QUICK_STATES``: within hundredths of a second
-most of them that are narrow get an answer, or a proof that there is no cycle.  On larger ones,
-plain search has a longer moment before the sweep (``benchmarks/MEASURED.md``).
+Small graphs are swept early.  If the bound on their states is low, the checker sweeps first: a
+proof needs its sweep anyway, and if it refuses, there is a cycle.  Others are swept up to
+``QUICK_STATES``: within hundredths of a second most of them that are narrow get an answer, or a
+proof that there is no cycle.  On large graphs, plain search has a moment before the sweep, because
+it finds most cycles sooner (``benchmarks/MEASURED.md``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.proofs.certificate import accepted, nameable, tried
 from kt_cp.proofs.sweep import sweep
-from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.search.frontier_order import state_bounds, sweep_order
 
 WIDEST = 18
@@ -36,11 +35,7 @@ QUICK_SQUARES, QUICK_STATES = 450, 40_000
 """Vertices of a graph that is swept at once, and the states of that sweep: about 0.02 s.  A digraph
 of 150 nodes has 450 in its undirected form."""
 
-POLLS, VERTICES_A_POLL = 2, 16
-"""How often backtracking asks on small graphs whether to stop before it does: after about 1 ms, and
-2 ms more on 100 vertices."""
-
-CHECKED_STATES = 40_000
+CHECKED_STATES = 50_000
 """Bound on the states up to which the checker sweeps first; there are at most a third as many on
 cubic graphs, and it takes 5 µs for each."""
 
@@ -56,32 +51,20 @@ def order_of(problem: Problem) -> list[int] | None:
     return sweep_order(cycle_form(problem).graph, WIDEST) if problem.size > 2 else None
 
 
-def search_briefly(name: str, request: Request) -> Outcome | None:
-    """Return the outcome of a short search and a short sweep of a small graph, or None."""
+def sweep_briefly(name: str, request: Request) -> Outcome | None:
+    """Return the outcome of a short sweep of a small graph, by the checker if the bound is low."""
     problem, clock = request.problem, request.within().clock
-    form = cycle_form(problem)
-    polls = iter(range(POLLS + len(form) // VERTICES_A_POLL))
-    cycle, _, work = hamiltonian_cycle(
-        form.graph.neighbours,
-        form.forced,
-        seed=request.seed,
-        should_stop=lambda: next(polls, None) is None or clock.expired(),
-    )
-    if cycle is not None:
-        spent = {"nodes": work.nodes, "backtracks": work.backtracks, "solve_seconds": clock.elapsed}
-        return found(name, problem, form.tour(cycle), spent, request.seed)
     order = order_of(problem)
     if order is None:
         return None
-    colours = form.graph.colours
-    if problem.closed and sum(state_bounds(form.graph, order, colours)) <= CHECKED_STATES:
+    graph = problem.indexed
+    if problem.closed and sum(state_bounds(graph, order, graph.colours)) <= CHECKED_STATES:
         named = nameable(problem)
         evidence = sweep(named, None, order, try_out=False)
         made = None if evidence is None else tried(named, evidence)
         if made is not None:
-            return proved(
-                name, problem, made.evidence, {"solve_seconds": clock.elapsed}, request.seed
-            )
+            spent = {"solve_seconds": clock.elapsed}
+            return proved(name, problem, made.evidence, spent, request.seed)
     return search_frontier(name, request, order, QUICK_STATES)
 
 

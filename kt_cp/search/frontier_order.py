@@ -11,7 +11,9 @@ the lowest bound on its states wins:
 2. Breadth first from a vertex that is far away from others, level by level.  Within a level,
    neighbours of what was done earlier come first (Cuthill and McKee).
 3. Greedy: next comes the vertex of the frontier that adds the fewest new ones, and of these the
-   one that has waited longest.
+   one that has waited longest.  On graphs of parts, such as Meredith's, the one that has waited
+   shortest is better: it finishes a part before the next.  It is far worse on long regular graphs,
+   so :func:`sweep_order` tries both.
 
 The bound counts patterns.  A vertex of the frontier has 0, 1 or 2 edges: at most as many as it has
 earlier neighbours, and at least 2 minus the number of its later ones.  Those with one edge are
@@ -235,14 +237,14 @@ WORK = 200_000
 WIDEST = 40
 """Most vertices of a frontier whose states are estimated; it has 10²⁴."""
 
-TRIES = 8
-"""Orders in a row that are no better, after which no more are tried."""
+TRIES = 16
+"""Orders in a row that have too many states, after which the search for one ends."""
 
 FEW_STATES = 1_000
 """States for each vertex, by the widths alone, at which an order is good enough."""
 
 TIES = 0.3
-"""How often a tie is broken at random."""
+"""Share of the ties that are broken at random."""
 
 CANDIDATES = 4
 """Orders whose states are bounded."""
@@ -273,26 +275,27 @@ def best_order(
 def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
     """Return a greedy order with at most so many vertices on the frontier; None if there is none.
 
-    The first two go to and fro: the last vertex of an order is far away from the first.  The others
-    begin anywhere and break some ties at random, always in the same way, until a few in a row have
-    at least half as many states.  On a wide graph the search stops after about ``most`` steps.
+    The first two go to and fro: the last vertex of an order is far away from the first.  If their
+    frontiers have many states, others follow.  They begin anywhere and break ties at random, always
+    in the same way.  Each has to have half as many states, and the search stops after ``TRIES`` of
+    them in a row that have more.  On a wide graph it stops after about ``most`` steps.
     """
     best: list[int] = []
     least, widest, first = math.inf, 2 * most, 0
-    ties, way, fails = random.Random(0), 0, 0
+    tries, fails, choices = 0, 0, random.Random(0)
     while fails < TRIES:
-        some = (least, None) if way < 2 else (least / 2, ties)
-        order = _greedy(graph, first, widest, *some)
-        if len(order) == len(graph):
-            best, least, widest, fails = order, order_cost(frontier_widths(graph, order)), most, 0
-        elif not best:
-            break
+        ties, bound = (None, least) if tries < 2 else (choices, least / 2)
+        order = _greedy(graph, first, widest, bound, ties)
+        is_whole = len(order) == len(graph)
+        cost = order_cost(frontier_widths(graph, order)) if is_whole else math.inf
+        if cost < bound:
+            best, least, widest, fails = order, cost, most, 0
         else:
-            fails += way > 1
-        if way and least <= FEW_STATES * len(graph):
+            fails += 1
+        if not best or (tries and least <= FEW_STATES * len(graph)):
             break
-        first = ties.randrange(len(graph)) if way else best[-1]
-        way += 1
+        first = choices.randrange(len(graph)) if tries else best[-1]
+        tries += 1
     return best if best and max(frontier_widths(graph, best)) <= most else None
 
 
@@ -392,9 +395,9 @@ def _greedy(
 ) -> list[int]:
     """Return the greedy order from a vertex, and from the least degree left in other components.
 
-    It ends where more than ``widest`` vertices are on the frontier, or the frontiers have ``states``
-    states, by their widths.  With ``ties``, a vertex that has waited shortest comes next, or now and
-    then any other that adds as few.
+    It ends where more than ``widest`` vertices are on the frontier, or where the frontiers have
+    ``states`` states by their widths.  With ``ties``, the vertex that has waited shortest comes
+    next, or sometimes any other that adds as few.
     """
     total = len(graph)
     fresh = graph.degrees.tolist()  # neighbours not met yet
