@@ -121,6 +121,9 @@ pairs."""
 DENSE_NODES, MOST_DENSE = 100, 10_000
 """With fewer nodes any search is quick, and with more the matrix takes too much memory."""
 
+FEW_NODES = 150
+"""On larger graphs backtracking takes as long as the sweep that follows."""
+
 LEAST_DECOMPOSED, MOST_DECOMPOSED = 100, 20_000
 """Fewer nodes are searched before the compiled code for a tree decomposition is loaded; for more
 it takes seconds to find out that the treewidth is large."""
@@ -234,6 +237,11 @@ def is_small_graph(problem: Problem) -> bool:
     return problem.size <= QUICK_SQUARES
 
 
+def has_few_nodes(problem: Problem) -> bool:
+    """Return whether it is a small graph that short backtracking is likely to decide."""
+    return problem.size <= FEW_NODES and is_small_graph(problem)
+
+
 def is_small_and_wide(problem: Problem) -> bool:
     """Return whether it is a small graph that is not for a sweep."""
     if not is_small_graph(problem):
@@ -316,7 +324,7 @@ def backtrack_seconds(problem: Problem) -> float:
 ATTEMPTS = 60
 """Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
 
-POLLS, VERTICES_A_POLL = 2, 16
+POLLS, VERTICES_A_POLL = 3, 12
 """Polls of short backtracking: one more for so many vertices, about 0.3 ms each.  On cubic graphs
 with a cycle it needs half as many (``benchmarks/MEASURED.md``)."""
 
@@ -550,7 +558,7 @@ STEPS = (
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
     Step("bounded SAT", fits_bounded_sat, run_bounded_sat),
     Step("few cases", is_small_graph, refute_few_cases, instant=True),
-    Step("short backtracking", is_small_graph, backtrack_briefly),
+    Step("short backtracking", has_few_nodes, backtrack_briefly),
     Step("short frontier search", is_small_graph, sweep_briefly),
     Step(
         "step domains",

@@ -35,9 +35,10 @@ QUICK_SQUARES, QUICK_STATES = 450, 40_000
 """Vertices of a graph that is swept at once, and the states of that sweep: about 0.02 s.  A digraph
 of 150 nodes has 450 in its undirected form."""
 
-CHECKED_STATES = 50_000
-"""Bound on the states up to which the checker sweeps first; there are at most a third as many on
-cubic graphs, and it takes 5 µs for each."""
+CHECKED_SQUARES, CHECKED_STATES = 150, 40_000
+"""Vertices, and bound on the states, up to which the checker sweeps first.  It takes 5 µs a state,
+of which cubic graphs have a sixth of the bound.  On longer graphs more of its time is wasted
+where there is a cycle."""
 
 LIGHT_STATES = 100_000
 """Up to which the checker is handed the sweep without a trial: half a second at most."""
@@ -58,7 +59,8 @@ def sweep_briefly(name: str, request: Request) -> Outcome | None:
     if order is None:
         return None
     graph = problem.indexed
-    if problem.closed and sum(state_bounds(graph, order, graph.colours)) <= CHECKED_STATES:
+    is_checked = problem.closed and problem.size <= CHECKED_SQUARES
+    if is_checked and sum(state_bounds(graph, order, graph.colours)) <= CHECKED_STATES:
         named = nameable(problem)
         evidence = sweep(named, None, order, try_out=False)
         made = None if evidence is None else tried(named, evidence)

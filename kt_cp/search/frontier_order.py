@@ -237,8 +237,9 @@ WORK = 200_000
 WIDEST = 40
 """Most vertices of a frontier whose states are estimated; it has 10²⁴."""
 
-TRIES = 16
-"""Orders in a row that have too many states, after which the search for one ends."""
+TO_AND_FRO, TRIES, TRIED_VERTICES = 4, 16, 2_000
+"""First orders; later ones in a row that have too many states, after which no more follow; and the
+vertices of all of these."""
 
 FEW_STATES = 1_000
 """States for each vertex, by the widths alone, at which an order is good enough."""
@@ -275,27 +276,27 @@ def best_order(
 def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
     """Return a greedy order with at most so many vertices on the frontier; None if there is none.
 
-    The first two go to and fro: the last vertex of an order is far away from the first.  If their
+    The first ones go to and fro: the last vertex of an order is far away from the first.  If their
     frontiers have many states, others follow.  They begin anywhere and break ties at random, always
-    in the same way.  Each has to have half as many states, and the search stops after ``TRIES`` of
-    them in a row that have more.  On a wide graph it stops after about ``most`` steps.
+    in the same way.  Each has to have half as many states, and the search stops after some in
+    a row that have more.  On a wide graph it stops after about ``most`` steps.
     """
     best: list[int] = []
     least, widest, first = math.inf, 2 * most, 0
     tries, fails, choices = 0, 0, random.Random(0)
-    while fails < TRIES:
-        ties, bound = (None, least) if tries < 2 else (choices, least / 2)
+    while tries < TO_AND_FRO or fails < min(TRIES, TRIED_VERTICES // len(graph)):
+        tries += 1
+        ties, bound = (None, least) if tries <= TO_AND_FRO else (choices, least / 2)
         order = _greedy(graph, first, widest, bound, ties)
         is_whole = len(order) == len(graph)
         cost = order_cost(frontier_widths(graph, order)) if is_whole else math.inf
         if cost < bound:
             best, least, widest, fails = order, cost, most, 0
-        else:
+        elif ties is not None:
             fails += 1
-        if not best or (tries and least <= FEW_STATES * len(graph)):
+        if not best or (tries > 1 and least <= FEW_STATES * len(graph)):
             break
-        first = choices.randrange(len(graph)) if tries else best[-1]
-        tries += 1
+        first = order[-1] if tries < TO_AND_FRO else choices.randrange(len(graph))
     return best if best and max(frontier_widths(graph, best)) <= most else None
 
 
