@@ -84,7 +84,7 @@ def simple_copy(value: Any) -> SimpleGraph:
             copy.add_edges_from((u, v) for u, v in graph.edges() if u != v)
         else:
             copy.add_edges_from(
-                (u, v, {key: value for key, value in data.items() if is_number(value)})
+                (u, v, data and {key: value for key, value in data.items() if is_number(value)})
                 for u, v, data in graph.edges(data=True)
                 if u != v
             )

@@ -44,8 +44,9 @@ def certified(
     Refusal
         If the evidence does not prove it.
     """
-    checked = check(_document(problem, evidence))
-    document = _document(problem, evidence, checked.argument, packages)
+    document = _document(problem, evidence)
+    checked = check(document)
+    document = _completed(document, checked.argument, packages)
     made = Certificate(problem, checked.kind, checked.argument, document)
     text = json.dumps(document)
     if parse_document(text if len(text) < SHORT else made.to_json()) != document:
@@ -110,23 +111,26 @@ def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate
     summary = (
         f"the reference recursion tried everything: {placed:,} {terms(problem).square}s placed"
     )
-    return Certificate(problem, EXHAUSTED, summary, _document(problem, evidence, summary))
+    document = _completed(_document(problem, evidence), summary)
+    return Certificate(problem, EXHAUSTED, summary, document)
 
 
-def _document(
-    problem: Problem, evidence: Mapping[str, Any], summary: str = "", packages: tuple[str, ...] = ()
-) -> dict[str, Any]:
-    """The JSON object; without an argument, what is to be checked alone."""
+def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON object, with what is to be checked alone."""
     version = max(first_version(evidence), 5 if problem.directed else OLDER)
-    document = {
+    return {
         "format": FORMAT,
         "schema_version": version,
         "problem": problem_document(problem),
         "evidence": dict(evidence),
     }
-    if not summary:
-        return document
-    document |= {"argument": summary, "made_by": versions_of(packages)}
+
+
+def _completed(
+    document: dict[str, Any], summary: str, packages: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The same with its argument, the programs that made it, and its digest."""
+    document = {**document, "argument": summary, "made_by": versions_of(packages)}
     return {**document, "digest": digest_of(document)}
 
 

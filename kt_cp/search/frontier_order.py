@@ -237,7 +237,7 @@ WORK = 200_000
 WIDEST = 40
 """Most vertices of a frontier whose states are estimated; it has 10²⁴."""
 
-TO_AND_FRO, TRIES, TRIED_VERTICES = 4, 16, 2_000
+TO_AND_FRO, TRIES, TRIED_VERTICES = 4, 16, 1_600
 """First orders; later ones in a row that have too many states, after which no more follow; and the
 vertices of all of these."""
 
