@@ -56,6 +56,7 @@ def unhurried(monkeypatch):
     )
     monkeypatch.setattr(frontier_search, "order_of", lambda _: None)
     change_step(monkeypatch, "lazy cuts", run=cut)
+    change_step(monkeypatch, "short backtracking", run=give_up)
 
 
 def test_the_last_step_for_a_part_has_what_the_others_have_left(unhurried, monkeypatch):
