@@ -243,12 +243,12 @@ def has_few_nodes(problem: Problem) -> bool:
 
 
 def is_small_and_wide(problem: Problem) -> bool:
-    """Return whether it is a small graph that is not for a sweep."""
+    """Return whether it is a small graph that SAT is likely to decide before a sweep."""
     if not is_small_graph(problem):
         return False
-    from kt_cp.engines.frontier_search import order_of
+    from kt_cp.engines.frontier_search import is_wide
 
-    return order_of(problem) is None
+    return is_wide(problem)
 
 
 def fits_bounded_sat(problem: Problem) -> bool:

@@ -27,8 +27,8 @@ from kt_cp.trust.check.frame import END
 from kt_cp.trust.check.parsing import MOST_NAME, keys_of, number_of, problem_of
 
 SHORT = 1 << 19
-"""Characters of a certificate in one line that is within the checker's limits however it is laid
-out, which takes ten times as long."""
+"""Characters of a certificate up to which it is parsed from a single line.  A longer one is parsed
+from its file's text, which may be beyond the checker's limits, and takes ten times as long."""
 
 OLDER = 4
 """The first version that is written, where nothing newer is needed."""
