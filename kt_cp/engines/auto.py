@@ -6,9 +6,9 @@ last.
 
 - A knight on a whole rectangle: Warnsdorff's rule finds nearly every tour at once, and construction
   finds the others; above ``CONSTRUCT_SQUARES`` it is the quicker of the two.
-- Small graphs: a few cases decide those in which one choice determines most others, and a sweep of
-  few states nearly all that are narrow, with a certificate.  SAT in this process decides most of
-  the others.
+- Small graphs: a few cases decide those in which one choice determines most others.  Short
+  backtracking finds most cycles, and a sweep of few states decides nearly all other graphs that are
+  narrow, with a certificate.  SAT in this process decides most of the others.
 - Graphs, and all other boards: a graph may be dense, have a small treewidth, fall into parts or be
   narrow, and each of these has a method of its own.  Where few edges leave Warnsdorff's rule few
   choices, backtracking comes before it.  What remains hard goes to several engines side by side.
@@ -30,7 +30,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from kt_cp.engines.construct import constructs
 from kt_cp.engines.engine import (
@@ -105,6 +105,9 @@ pairs."""
 
 DENSE_NODES, MOST_DENSE = 100, 10_000
 """With fewer nodes any search is quick, and with more the matrix takes too much memory."""
+
+FEW_NODES = 150
+"""On larger graphs backtracking takes as long as the sweep that follows."""
 
 LEAST_DECOMPOSED, MOST_DECOMPOSED = 100, 20_000
 """Fewer nodes are searched before the compiled code for a tree decomposition is loaded; for more
@@ -219,13 +222,18 @@ def is_small_graph(problem: Problem) -> bool:
     return problem.size <= QUICK_SQUARES
 
 
+def has_few_nodes(problem: Problem) -> bool:
+    """Return whether it is a small graph that short backtracking is likely to decide."""
+    return problem.size <= FEW_NODES and is_small_graph(problem)
+
+
 def is_small_and_wide(problem: Problem) -> bool:
-    """Return whether it is a small graph that is not for a sweep."""
+    """Return whether it is a small graph that SAT is likely to decide before a sweep."""
     if not is_small_graph(problem):
         return False
-    from kt_cp.engines.frontier_search import order_of
+    from kt_cp.engines.frontier_search import is_wide
 
-    return order_of(problem) is None
+    return is_wide(problem)
 
 
 def fits_bounded_sat(problem: Problem) -> bool:
@@ -300,6 +308,10 @@ def backtrack_seconds(problem: Problem) -> float:
 
 ATTEMPTS = 60
 """Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
+
+POLLS, VERTICES_A_POLL = 3, 12
+"""Polls of short backtracking: one more for so many vertices, about 0.3 ms each.  On cubic graphs
+with a cycle it needs half as many (``benchmarks/MEASURED.md``)."""
 
 MOMENT_SECONDS = 0.05
 """Time for backtracking before a linear program is loaded."""
@@ -449,14 +461,11 @@ def search_frontier(request: Request) -> Outcome | None:
     return None if order is None else frontier_search.search_frontier(NAME, request, order)
 
 
-def search_frontier_briefly(request: Request) -> Outcome | None:
-    """Sweep a narrow graph for a moment."""
+def sweep_briefly(request: Request) -> Outcome | None:
+    """Sweep a small narrow graph for a moment."""
     from kt_cp.engines import frontier_search
 
-    order = frontier_search.order_of(request.problem)
-    if order is None:
-        return None
-    return frontier_search.search_frontier(NAME, request, order, frontier_search.QUICK_STATES)
+    return frontier_search.sweep_briefly(NAME, request)
 
 
 def try_and_search_frontier(request: Request) -> Outcome | None:
@@ -484,6 +493,25 @@ def search_by_backtracking(request: Request) -> Outcome:
     from kt_cp.engines.backtrack import solve
 
     return call(solve, request)
+
+
+def backtrack_briefly(request: Request) -> Outcome | None:
+    """Search a small graph until the count of polls is reached, whatever the time."""
+    from kt_cp.model.cycle import cycle_form
+    from kt_cp.search.backtrack import hamiltonian_cycle
+
+    form, started = cycle_form(request.problem), request.clock.elapsed
+    polls = iter(range(POLLS + len(form) // VERTICES_A_POLL))
+    cycle, _, work = hamiltonian_cycle(
+        form.graph.neighbours,
+        form.forced,
+        seed=request.seed,
+        should_stop=lambda: next(polls, None) is None or request.expired(),
+    )
+    if cycle is None:
+        return None
+    spent = {"solve_seconds": request.clock.elapsed - started, **asdict(work)}
+    return found(NAME, request.problem, form.tour(cycle), spent, request.seed)
 
 
 def add_lazy_cuts(request: Request) -> Outcome:
@@ -515,7 +543,8 @@ STEPS = (
     Step("obstructions", lambda _: True, find_obstruction, instant=True),
     Step("bounded SAT", fits_bounded_sat, run_bounded_sat),
     Step("few cases", is_small_graph, refute_few_cases, instant=True),
-    Step("short frontier search", is_small_graph, search_frontier_briefly),
+    Step("short backtracking", has_few_nodes, backtrack_briefly),
+    Step("short frontier search", is_small_graph, sweep_briefly),
     Step(
         "step domains",
         fits_step_domains,

@@ -138,8 +138,10 @@ def unreachable(problem: Problem) -> Evidence | None:
     """
     import networkx as nx
 
-    graph = nx.DiGraph(problem.graph)
-    graph.remove_edges_from(problem.forbid)
+    graph = problem.graph
+    if problem.forbid:
+        graph = nx.DiGraph(graph)
+        graph.remove_edges_from(problem.forbid)
     parts = list(nx.strongly_connected_components(graph))  # each after those that it leads to
     if problem.closed:
         return None if len(parts) == 1 else _one_way(problem, parts[0])

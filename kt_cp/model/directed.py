@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.model.conditions import Condition, End, Given, Required, Start
@@ -43,8 +44,7 @@ def undirected(problem: Problem) -> Problem:
     import networkx as nx
 
     graph = nx.Graph()
-    for node in problem.graph:
-        nx.add_path(graph, _path(node))
+    graph.add_edges_from(edge for node in problem.graph for edge in pairwise(_path(node)))
     graph.add_edges_from((f"out {u}", f"in {v}") for u, v in problem.graph.edges())
     ends: list[Condition] = []
     if not problem.closed:

@@ -84,12 +84,12 @@ def simple_copy(value: Any) -> SimpleGraph:
             copy.add_edges_from((u, v) for u, v in graph.edges() if u != v)
         else:
             copy.add_edges_from(
-                (u, v, {key: value for key, value in data.items() if is_number(value)})
+                (u, v, data and {key: value for key, value in data.items() if is_number(value)})
                 for u, v, data in graph.edges(data=True)
                 if u != v
             )
     copy.graph.update(_attributes(graph))
-    return SimpleGraph(nx.freeze(copy), _remarks(graph, copy.number_of_edges()))
+    return SimpleGraph(nx.freeze(copy), _remarks(graph, copy))
 
 
 def is_number(value: object) -> bool:
@@ -101,12 +101,13 @@ def is_number(value: object) -> bool:
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
 
 
-def _remarks(graph: nx.Graph, edges: int) -> tuple[str, ...]:
-    """Return what a copy with this many edges leaves out of a graph."""
+def _remarks(graph: nx.Graph, copy: nx.Graph) -> tuple[str, ...]:
+    """Return what a copy leaves out of a graph."""
     import networkx as nx
 
-    loops = nx.number_of_selfloops(graph)
-    parallel = graph.number_of_edges() - loops - edges
+    loops, parallel = nx.number_of_selfloops(graph), 0
+    if graph.is_multigraph():
+        parallel = graph.number_of_edges() - loops - copy.number_of_edges()
     move = "arc" if graph.is_directed() else "edge"
     counts = [(loops, "self-loop"), (parallel, f"parallel {move}")]
     what = " and ".join(counted(number, each) for number, each in counts if number)

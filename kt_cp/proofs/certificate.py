@@ -7,8 +7,10 @@ wrong.  A report that gives the same was repeated, and that is less than a proof
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import chain, count
 from typing import Any
 
@@ -24,6 +26,10 @@ from kt_cp.trust.check.certificate import TOURS, digest_of, first_version, parse
 from kt_cp.trust.check.frame import END
 from kt_cp.trust.check.parsing import MOST_NAME, keys_of, number_of, problem_of
 
+SHORT = 1 << 19
+"""Characters of a certificate up to which it is parsed from a single line.  A longer one is parsed
+from its file's text, which may be beyond the checker's limits, and takes ten times as long."""
+
 OLDER = 4
 """The first version that is written, where nothing newer is needed."""
 
@@ -38,10 +44,12 @@ def certified(
     Refusal
         If the evidence does not prove it.
     """
-    checked = check(_document(problem, evidence))
-    document = _document(problem, evidence, checked.argument, packages)
+    document = _document(problem, evidence)
+    checked = check(document)
+    document = _completed(document, checked.argument, packages)
     made = Certificate(problem, checked.kind, checked.argument, document)
-    if parse_document(made.to_json()) != document:
+    text = json.dumps(document)
+    if parse_document(text if len(text) < SHORT else made.to_json()) != document:
         raise AssertionError("the certificate does not come back from its own text")
     return made
 
@@ -66,6 +74,13 @@ def accepted(
         raise UnsoundEngineError(
             f"evidence of kind {evidence['kind']} on {problem.label} is refused: {refusal}"
         ) from refusal
+
+
+def tried(problem: Problem, evidence: Mapping[str, Any]) -> Certificate | None:
+    """The evidence as a certificate; None where the checker refuses it."""
+    with suppress(Refusal):
+        return certified(problem._of or problem, evidence)
+    return None
 
 
 def separate_tours(certificate: Certificate) -> tuple[str, str]:
@@ -96,23 +111,26 @@ def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate
     summary = (
         f"the reference recursion tried everything: {placed:,} {terms(problem).square}s placed"
     )
-    return Certificate(problem, EXHAUSTED, summary, _document(problem, evidence, summary))
+    document = _completed(_document(problem, evidence), summary)
+    return Certificate(problem, EXHAUSTED, summary, document)
 
 
-def _document(
-    problem: Problem, evidence: Mapping[str, Any], summary: str = "", packages: tuple[str, ...] = ()
-) -> dict[str, Any]:
-    """The JSON object; without an argument, what is to be checked alone."""
+def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON object, with what is to be checked alone."""
     version = max(first_version(evidence), 5 if problem.directed else OLDER)
-    document = {
+    return {
         "format": FORMAT,
         "schema_version": version,
         "problem": problem_document(problem),
         "evidence": dict(evidence),
     }
-    if not summary:
-        return document
-    document |= {"argument": summary, "made_by": versions_of(packages)}
+
+
+def _completed(
+    document: dict[str, Any], summary: str, packages: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """The same with its argument, the programs that made it, and its digest."""
+    document = {**document, "argument": summary, "made_by": versions_of(packages)}
     return {**document, "digest": digest_of(document)}
 
 
@@ -139,12 +157,14 @@ def nameable(problem: Problem) -> Problem:
     """
     if problem.board is not None:
         return problem
-    names = Counter(map(str, problem.graph))
     longest = MOST_NAME - len("out ") * problem.directed
 
     def fit(name: str) -> bool:
         return name.isprintable() and len(name) <= longest and name != END
 
+    if all(type(node) is str and fit(node) for node in problem.graph):
+        return problem
+    names = Counter(map(str, problem.graph))
     unique = {name for name, many in names.items() if many == 1 and fit(name)}
     if len(unique) == problem.size and all(map(_has_fixed_text, problem.graph)):
         return problem

@@ -11,7 +11,9 @@ the lowest bound on its states wins:
 2. Breadth first from a vertex that is far away from others, level by level.  Within a level,
    neighbours of what was done earlier come first (Cuthill and McKee).
 3. Greedy: next comes the vertex of the frontier that adds the fewest new ones, and of these the
-   one that has waited longest.
+   one that has waited longest.  On graphs of parts, such as Meredith's, the one that has waited
+   shortest is better: it finishes a part before the next.  It is far worse on long regular graphs,
+   so :func:`sweep_order` tries both.
 
 The bound counts patterns.  A vertex of the frontier has 0, 1 or 2 edges: at most as many as it has
 earlier neighbours, and at least 2 minus the number of its later ones.  Those with one edge are
@@ -40,6 +42,7 @@ When it loses: on random graphs of more than about fifty vertices every order ha
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import islice
@@ -228,8 +231,15 @@ WORK = 200_000
 WIDEST = 40
 """Most vertices of a frontier whose states are estimated; it has 10²⁴."""
 
-TRIES = 4
-"""Passes to and fro for a narrow order."""
+TO_AND_FRO, TRIES, TRIED_VERTICES = 4, 16, 1_600
+"""First orders; later ones in a row that have too many states, after which no more follow; and the
+vertices of all of these."""
+
+FEW_STATES = 1_000
+"""States for each vertex, by the widths alone, at which an order is good enough."""
+
+TIES = 0.3
+"""Share of the ties that are broken at random."""
 
 CANDIDATES = 4
 """Orders whose states are bounded."""
@@ -258,18 +268,27 @@ def best_order(
 def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
     """Return a greedy order with at most so many vertices on the frontier; None if there is none.
 
-    It goes to and fro a few times: the last vertex of an order is far away from the first.  On a
-    wide graph the search stops after about ``most`` steps.
+    The first ones go to and fro: the last vertex of an order is far away from the first.  If their
+    frontiers have many states, others follow.  They begin anywhere and break ties at random, always
+    in the same way.  Each has to have half as many states, and the search stops after some in
+    a row that have more.  On a wide graph it stops after about ``most`` steps.
     """
-    found: list[list[int]] = []
-    first = 0
-    for way in range(TRIES):
-        order = _greedy(graph, first, most if way else 2 * most)
-        if len(order) < len(graph):
+    best: list[int] = []
+    least, widest, first = math.inf, 2 * most, 0
+    tries, fails, choices = 0, 0, random.Random(0)
+    while tries < TO_AND_FRO or fails < min(TRIES, TRIED_VERTICES // len(graph)):
+        tries += 1
+        ties, bound = (None, least) if tries <= TO_AND_FRO else (choices, least / 2)
+        order = _greedy(graph, first, widest, bound, ties)
+        is_whole = len(order) == len(graph)
+        cost = order_cost(frontier_widths(graph, order)) if is_whole else math.inf
+        if cost < bound:
+            best, least, widest, fails = order, cost, most, 0
+        elif ties is not None:
+            fails += 1
+        if not best or (tries > 1 and least <= FEW_STATES * len(graph)):
             break
-        found.append(order)
-        first = order[-1]
-    best = min(found, key=lambda order: order_cost(frontier_widths(graph, order)), default=[])
+        first = order[-1] if tries < TO_AND_FRO else choices.randrange(len(graph))
     return best if best and max(frontier_widths(graph, best)) <= most else None
 
 
@@ -356,14 +375,22 @@ def _by_degree(graph: IndexedGraph) -> Iterator[int]:
     yield from sorted(range(len(graph)), key=lambda v: (graph.degrees[v], v))
 
 
-def _greedy(graph: IndexedGraph, first: int, most: float = math.inf) -> list[int]:
+def _greedy(
+    graph: IndexedGraph,
+    first: int,
+    widest: float = math.inf,
+    states: float = math.inf,
+    ties: random.Random | None = None,
+) -> list[int]:
     """Return the greedy order from a vertex, and from the least degree left in other components.
 
-    It ends where more than ``most`` vertices are on the frontier.
+    It ends where more than ``widest`` vertices are on the frontier, or where the frontiers have
+    ``states`` states by their widths.  With ``ties``, the vertex that has waited shortest comes
+    next, or sometimes any other that adds as few.
     """
     total = len(graph)
     fresh = graph.degrees.tolist()  # neighbours not met yet
-    met, done = [False] * total, [False] * total
+    met = [False] * total
     frontier: dict[int, None] = {}
     found: list[int] = []
 
@@ -373,16 +400,21 @@ def _greedy(graph: IndexedGraph, first: int, most: float = math.inf) -> list[int
         for other in graph.neighbours[vertex]:
             fresh[other] -= 1
 
-    rest = _by_degree(graph)
+    rest, added_by = _by_degree(graph), fresh.__getitem__
     meet(first)
-    while len(found) < total and len(frontier) <= most:
+    while len(found) < total and len(frontier) <= widest and states > 0:
         if not frontier:
             meet(next(v for v in rest if not met[v]))
-        vertex = min(frontier, key=lambda v: fresh[v])  # of the least, the longest waiting
+        if ties is None:
+            vertex = min(frontier, key=added_by)  # of the least, the longest waiting
+        else:
+            vertex = min(reversed(frontier), key=added_by)
+            if fresh[vertex] and ties.random() < TIES:
+                vertex = ties.choice([v for v in frontier if fresh[v] == fresh[vertex]])
         del frontier[vertex]
-        done[vertex] = True
         found.append(vertex)
         for other in graph.neighbours[vertex]:
             if not met[other]:
                 meet(other)
+        states -= count_states(min(len(frontier), WIDEST + 1))
     return found

@@ -491,6 +491,32 @@ def test_what_is_not_narrow():
     assert frontier_order.sweep_order(Problem(graph=nx.complete_graph(9)).indexed, 7) is None
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_one_part_is_finished_before_the_next(seed):
+    """Meredith's graph: ten complete bipartite graphs instead of the nodes of Petersen's."""
+    spokes = [(u, u + 5) for u in range(5)]
+    edges = [(("out", v, i), ("in", v, j)) for v in range(10) for i in range(4) for j in range(3)]
+    free = {v: [("out", v, i) for i in range(4)] for v in range(10)}
+    edges += [(free[u].pop(), free[v].pop()) for u, v in (*nx.petersen_graph().edges, *spokes)]
+    random.Random(seed).shuffle(edges)
+    problem = Problem(graph=nx.Graph(edges), closed=True)
+    graph = problem.indexed
+    oldest_first = frontier_order._greedy(graph, 0)
+    narrow = frontier_order.sweep_order(graph, 18)
+    (exists, many), (still, few) = (one_of(problem, order) for order in (oldest_first, narrow))
+    assert not exists and not still and 3 * few < many
+    assert frontier_order.sweep_order(graph, 18) == narrow
+
+
+def test_an_order_stops_where_it_has_too_many_states():
+    graph = Problem("5x12").indexed
+    whole = frontier_order._greedy(graph, 0)
+    cost = frontier_order.order_cost(frontier_order.frontier_widths(graph, whole))
+    assert frontier_order._greedy(graph, 0, states=cost + 1) == whole
+    part = frontier_order._greedy(graph, 0, states=cost // 2)
+    assert part == whole[: len(part)] != whole
+
+
 def test_the_narrow_side():
     for board in ("5x12", "12x5"):
         assert graph_form(Problem(board, closed=True)).cycles.width <= 11

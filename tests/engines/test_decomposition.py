@@ -110,7 +110,7 @@ def test_sides_of_three_edges(seed):
 @pytest.fixture
 def no_short_steps(monkeypatch):
     """Small graphs are treated as large ones are."""
-    for name in ("short frontier search", "bounded SAT"):
+    for name in ("short backtracking", "short frontier search", "bounded SAT"):
         change_step(monkeypatch, name, run=give_up)
 
 
@@ -222,6 +222,42 @@ def test_it_gives_up(error, monkeypatch):
 
     monkeypatch.setattr("kt_cp.counting.frontier.frontier_sweep.one_cycle", ended)
     assert swept(problem) is None
+
+
+def fail(*_, **__):
+    raise AssertionError("it is decided before that")
+
+
+@pytest.mark.parametrize("problem", [
+    Problem(graph=nx.random_regular_graph(3, 60, seed=1), closed=True),
+    Problem(graph=nx.grid_2d_graph(5, 8), start=(0, 0)),
+])  # fmt: skip
+def test_a_small_graph_with_a_tour_is_not_swept(problem, monkeypatch):
+    monkeypatch.setattr(frontier_search, "order_of", fail)
+    assert not defects(problem, solve(problem).tour.squares)
+
+
+def briefly(problem):
+    return frontier_search.sweep_briefly("auto", Request.begin(problem, Limits(60), seed=1))
+
+
+def test_a_low_bound_lets_the_checker_sweep(monkeypatch):
+    without, problem = (Problem(graph=generalized_petersen(n), closed=True) for n in (11, 15))
+    outcome = briefly(without)
+    assert outcome.certificate.kind == "sweep" and "states" not in outcome.statistics
+    checked = []
+    real = frontier_search.tried
+
+    def noted(named, evidence):
+        checked.append(real(named, evidence))
+        return checked[-1]
+
+    monkeypatch.setattr(frontier_search, "tried", noted)
+    assert not defects(problem, briefly(problem).tour.squares) and checked == [None]
+    monkeypatch.setattr(frontier_search, "CHECKED_STATES", 10)
+    monkeypatch.setattr(frontier_search, "tried", fail)
+    outcome = briefly(without)
+    assert outcome.certificate.kind == "sweep" and outcome.statistics["states"] > 0
 
 
 GRAPH = Problem(graph=generalized_petersen(21), closed=True)

@@ -115,7 +115,13 @@ def test_auto_takes_it_for_graphs_of_small_treewidth(closes, monkeypatch):
     graph = ladders_with_hubs(40, 4)
     if not closes:  # a node with one neighbour
         graph.add_edge((0, 5, 0), "end")
-    earlier = ("few cases", "short frontier search", "bounded SAT", "decomposition")
+    earlier = (
+        "few cases",
+        "short backtracking",
+        "short frontier search",
+        "bounded SAT",
+        "decomposition",
+    )
     later = ("linear program", "frontier search", "backtracking", "portfolio")
     for name in (*earlier, *later):
         change_step(monkeypatch, name, run=give_up)
