@@ -28,6 +28,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from kt_cp.model.board import describe
@@ -41,6 +42,13 @@ ANSWER_SECONDS = 4.0
 CLOSE_SECONDS = 5.0
 """Most time for a local cluster to end by itself."""
 
+CLUSTER_SETTINGS = {
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.worker.profile.enabled": False,
+}
+"""Less watching of a local cluster: by default a worker's stack is recorded every 10 ms."""
 
 SIGNAL_SECONDS = 0.2
 """Longest wait at a time in :func:`wait_for`."""
@@ -84,26 +92,31 @@ def local(number: int) -> Iterator[Executor]:
     import logging
 
     distributed = _distributed()
-    with _without_ctrl_c():
-        cluster = distributed.LocalCluster(
-            n_workers=number,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # any port that is free, and for this machine alone
-            silence_logs=logging.CRITICAL,
-        )
-        client = distributed.Client(cluster, set_as_default=False)
-    try:
-        with _of_client(client) as executor:
-            yield executor
-    except BaseException:
-        _kill(cluster)
-        raise
-    finally:
-        with _without_ctrl_c():
-            _closed(client)
-            if not _closed(cluster):
-                _kill(cluster)
+    from dask import config
+
+    with TemporaryDirectory(prefix="kt-cp-", ignore_cleanup_errors=True) as folder:
+        with _without_ctrl_c(), config.set(CLUSTER_SETTINGS):
+            cluster = distributed.LocalCluster(
+                n_workers=number,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",  # any free port, and for this machine alone
+                local_directory=folder,
+                silence_logs=logging.CRITICAL,
+            )
+            client = distributed.Client(cluster, set_as_default=False)
+        try:
+            with _of_client(client) as executor:
+                executor.folder = folder
+                yield executor
+        except BaseException:
+            _kill(cluster)
+            raise
+        finally:
+            with _without_ctrl_c():
+                _closed(client)
+                if not _closed(cluster):
+                    _kill(cluster)
 
 
 @contextmanager
