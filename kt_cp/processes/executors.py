@@ -95,13 +95,13 @@ def local(number: int) -> Iterator[Executor]:
     from dask import config
 
     with TemporaryDirectory(prefix="kt-cp-", ignore_cleanup_errors=True) as folder:
-        with _without_ctrl_c(), config.set(CLUSTER_SETTINGS):
+        settings = {**CLUSTER_SETTINGS, "temporary-directory": folder}
+        with _without_ctrl_c(), config.set(settings):
             cluster = distributed.LocalCluster(
                 n_workers=number,
                 threads_per_worker=1,
                 host="127.0.0.1",
                 dashboard_address="127.0.0.1:0",  # any free port, and for this machine alone
-                local_directory=folder,
                 silence_logs=logging.CRITICAL,
             )
             client = distributed.Client(cluster, set_as_default=False)
@@ -109,14 +109,11 @@ def local(number: int) -> Iterator[Executor]:
             with _of_client(client) as executor:
                 executor.folder = folder
                 yield executor
-        except BaseException:
-            _kill(cluster)
-            raise
         finally:
             with _without_ctrl_c():
-                _closed(client)
-                if not _closed(cluster):
-                    _kill(cluster)
+                _kill(cluster)  # after the last result there is nothing to wait for
+                for each in (client, cluster):
+                    _close(each)
 
 
 @contextmanager
@@ -136,17 +133,14 @@ def _without_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _closed(what: Any) -> bool:
-    """Whether it closed in time; what has been computed is not given up where it did not."""
-    try:
+def _close(what: Any) -> None:
+    """Close a client or a cluster; keep what has been computed if that takes too long."""
+    with contextlib.suppress(TimeoutError):
         what.close(CLOSE_SECONDS)
-    except TimeoutError:
-        return False
-    return True
 
 
 def _kill(cluster: Any) -> None:
-    """End the workers of a local cluster at once: one that is at work would not hear of it."""
+    """End the workers of a local cluster at once: one that is at work would end its task first."""
     for nanny in cluster.workers.values():
         nanny.auto_restart = False
         with contextlib.suppress(OSError, TypeError):  # it has ended, or was never started
@@ -199,7 +193,7 @@ def there(address: str) -> Iterator[Executor]:
         with _of_client(client) as executor:
             yield executor
     finally:
-        _closed(client)
+        _close(client)
 
 
 NAMES = ("threads", "processes", "dask", "dask:ADDRESS")

@@ -33,7 +33,8 @@ for the numbers of the matchings after it:
 - ``RENAME``: the point i is removed, and its partner gets the new point j.
 
 Tables for few pairs stay, those for most pairs are used for a step or two and made again.  All are
-parts of one array of 32-bit numbers.
+parts of one array of 32-bit numbers.  A table of eight pairs takes longer to make than the few
+blocks that use it take to join, so most joins of so many pairs read smaller ones (``join_keys``).
 
 Source: degrees and matchings are the states of every count of Hamiltonian cycles by a moving
 boundary.  The dense array and the digits by colour are of this package.  Cost: 430 million entries

@@ -41,8 +41,8 @@ so every block moves.  Blocks are copied to a second array, which doubles the me
 
 **Blocks.**  Most entries are zero or small, and each has four bytes or eight.  So an array that is
 saved, sent or at rest is stored as pieces: live patterns, and their entries in as many bytes as the
-largest of the piece takes.  Blocks of zeros are left out.  An entry is copied twice; on open 8×8
-the pieces are a fifth of the arrays.
+largest of the piece takes.  Blocks of zeros are left out.  On open 8×8 the pieces are a fifth of
+the arrays.
 
 Cost: a step reads and writes every entry of live blocks about once.  Importing this loads Numba,
 and caches its compiled code.
