@@ -79,7 +79,7 @@ def _distributed() -> Any:
 
 
 @contextmanager
-def _of_client(client: Any) -> Iterator[Executor]:
+def _of_client(client: Any) -> Iterator[Any]:
     # Not pure: two calls with the same arguments may be two seeds' worth of time.
     executor: Any = client.get_executor(pure=False)
     executor.at_once, executor.client = sum(client.nthreads().values()), client
@@ -112,8 +112,8 @@ def local(number: int) -> Iterator[Executor]:
         finally:
             with _without_ctrl_c():
                 _kill(cluster)  # after the last result there is nothing to wait for
-                for each in (client, cluster):
-                    _close(each)
+                _close(client)
+                _close(cluster)
 
 
 @contextmanager

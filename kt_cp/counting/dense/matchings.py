@@ -310,8 +310,9 @@ class Ranks(NamedTuple):
 class MatchingTables:
     """Tables that are made on first use.
 
-    ``most``: pairs of ends that a matching may have; tables of so many, or of more than ``STAYING_PAIRS``,
-    stay for a step or two; ``submit``: runs a function on each of some lists of arguments.
+    ``most``: pairs of ends that a matching may have; tables of so many, or of more than
+    ``STAYING_PAIRS``, stay for a step or two; ``submit``: runs a function on each of some lists of
+    arguments.
     """
 
     def __init__(self, most: int, submit: Callable[..., object]) -> None:

@@ -193,7 +193,7 @@ def join(
         for r in range(each):
             new[target + r] = 0
     for point in range(2 * pairs - 1):
-        if point == i or point == j:
+        if point in (i, j):
             continue
         join_by_table(
             old, source + point * each, new, target,
@@ -466,8 +466,8 @@ class StateArray:
                     live[:, digit] = 0
             return
         self.widen()
-        live = np.flatnonzero(self.largest).tolist()
-        tables.require(edge_keys(self.slots, step.u, step.v, self.at.depot, live))
+        pairs = np.flatnonzero(self.largest).tolist()
+        tables.require(edge_keys(self.slots, step.u, step.v, self.at.depot, pairs))
         self.run_in_parts(
             (step.u, step.v),
             tables,
