@@ -110,7 +110,14 @@ def measure_keys(
     from kt_cp.counting.dense.halves import Edge, End
     from kt_cp.counting.dense.matchings import MATCHINGS, MatchingTables
     from kt_cp.counting.dense.on_disk import phases, whole_half
-    from kt_cp.counting.dense.state_array import StateArray, Threads, block_slices, put, take_blocks
+    from kt_cp.counting.dense.state_array import (
+        StateArray,
+        Threads,
+        block_slices,
+        pairs_of,
+        put,
+        take_blocks,
+    )
 
     phase = phases(whole_half(rows, width))[-3]
     at, living, entries = lay_out_keys(phase, ends, keys)
@@ -119,6 +126,7 @@ def measure_keys(
     tables = MatchingTables(min(width, len(MATCHINGS) - 1), threads)
     states.values[:] = bool(modulus)  # sums without a modulus must not grow
     states.live[living] = 1
+    states.largest[pairs_of(states, living)] = 1
     began = time.process_time()
     for step in phase.steps:
         assert not isinstance(step, End)

@@ -28,6 +28,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from kt_cp.model.board import describe
@@ -41,6 +42,13 @@ ANSWER_SECONDS = 4.0
 CLOSE_SECONDS = 5.0
 """Most time for a local cluster to end by itself."""
 
+CLUSTER_SETTINGS = {
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.worker.profile.enabled": False,
+}
+"""Less watching of a local cluster: by default a worker's stack is recorded every 10 ms."""
 
 SIGNAL_SECONDS = 0.2
 """Longest wait at a time in :func:`wait_for`."""
@@ -71,7 +79,7 @@ def _distributed() -> Any:
 
 
 @contextmanager
-def _of_client(client: Any) -> Iterator[Executor]:
+def _of_client(client: Any) -> Iterator[Any]:
     # Not pure: two calls with the same arguments may be two seeds' worth of time.
     executor: Any = client.get_executor(pure=False)
     executor.at_once, executor.client = sum(client.nthreads().values()), client
@@ -84,26 +92,28 @@ def local(number: int) -> Iterator[Executor]:
     import logging
 
     distributed = _distributed()
-    with _without_ctrl_c():
-        cluster = distributed.LocalCluster(
-            n_workers=number,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",  # any port that is free, and for this machine alone
-            silence_logs=logging.CRITICAL,
-        )
-        client = distributed.Client(cluster, set_as_default=False)
-    try:
-        with _of_client(client) as executor:
-            yield executor
-    except BaseException:
-        _kill(cluster)
-        raise
-    finally:
-        with _without_ctrl_c():
-            _closed(client)
-            if not _closed(cluster):
-                _kill(cluster)
+    from dask import config
+
+    with TemporaryDirectory(prefix="kt-cp-", ignore_cleanup_errors=True) as folder:
+        settings = {**CLUSTER_SETTINGS, "temporary-directory": folder}
+        with _without_ctrl_c(), config.set(settings):
+            cluster = distributed.LocalCluster(
+                n_workers=number,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",  # any free port, and for this machine alone
+                silence_logs=logging.CRITICAL,
+            )
+            client = distributed.Client(cluster, set_as_default=False)
+        try:
+            with _of_client(client) as executor:
+                executor.folder = folder
+                yield executor
+        finally:
+            with _without_ctrl_c():
+                _kill(cluster)  # after the last result there is nothing to wait for
+                _close(client)
+                _close(cluster)
 
 
 @contextmanager
@@ -123,17 +133,14 @@ def _without_ctrl_c() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _closed(what: Any) -> bool:
-    """Whether it closed in time; what has been computed is not given up where it did not."""
-    try:
+def _close(what: Any) -> None:
+    """Close a client or a cluster; keep what has been computed if that takes too long."""
+    with contextlib.suppress(TimeoutError):
         what.close(CLOSE_SECONDS)
-    except TimeoutError:
-        return False
-    return True
 
 
 def _kill(cluster: Any) -> None:
-    """End the workers of a local cluster at once: one that is at work would not hear of it."""
+    """End the workers of a local cluster at once: one that is at work would end its task first."""
     for nanny in cluster.workers.values():
         nanny.auto_restart = False
         with contextlib.suppress(OSError, TypeError):  # it has ended, or was never started
@@ -186,7 +193,7 @@ def there(address: str) -> Iterator[Executor]:
         with _of_client(client) as executor:
             yield executor
     finally:
-        _closed(client)
+        _close(client)
 
 
 NAMES = ("threads", "processes", "dask", "dask:ADDRESS")

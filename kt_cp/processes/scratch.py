@@ -100,7 +100,8 @@ class Scratch:
 
     def __init__(self, executor: Executor | None = None) -> None:
         self._client: Any = getattr(executor, "client", None)
-        self._name = f"kt-cp-{uuid4().hex}"
+        # A local cluster has a folder of its own, which is removed after its workers have ended.
+        self._name = str(Path(getattr(executor, "folder", ""), f"kt-cp-{uuid4().hex}"))
         hosts = self._hosts()
         self._spread = len(set(hosts)) > 1
         self.executor = ByTurns(executor, hosts) if executor and self._spread else executor

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, Protocol
 
 from kt_cp.model.errors import EndedError
 from kt_cp.model.limits import StoppedError
-from kt_cp.processes.executors import WorkerEndedError, at_once
+from kt_cp.processes.executors import SIGNAL_SECONDS, WorkerEndedError, at_once
 from kt_cp.processes.interruptible_cpsat import POLL_SECONDS
 
 TRIES = 3
@@ -153,6 +153,7 @@ def run_tasks(
     [0, 1, 1, 1]
     """
     workers = at_once(executor)
+    poll = SIGNAL_SECONDS if should_stop is None else POLL_SECONDS
     line = _Line(iter(pieces))
     running: dict[Future[Done], _Piece] = {}
     try:
@@ -170,7 +171,7 @@ def run_tasks(
                 yield from line.ready()
             if not running:
                 return
-            ended, _ = wait(running, POLL_SECONDS, FIRST_COMPLETED)
+            ended, _ = wait(running, poll, FIRST_COMPLETED)
             failed: list[tuple[_Piece, Exception]] = []
             for piece, future in [(running.pop(future), future) for future in ended]:
                 try:

@@ -408,13 +408,25 @@ def test_what_is_no_address_is_refused(address):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_ctrl_c_ends_the_cluster():
-    asked = ("enumerate", "8x8", "--count", "--time-limit", "600", "--executor", "dask")
+@pytest.mark.parametrize(
+    ("command", "key", "code", "text"),
+    [
+        pytest.param(
+            ["enumerate", "8x8", "--count", "--workers", "1"],
+            signal.SIGINT,
+            130,
+            rb"tours so far, and there may be more\nkt-cp: interrupted\n$",
+            id="Ctrl-C",
+        ),
+        pytest.param(["count", "8x8", "--closed"], signal.SIGTERM, 143, b"", id="terminated"),
+    ],
+)
+def test_a_signal_ends_the_cluster_and_its_folder(tmp_path, command, key, code, text):
     running = subprocess.Popen(
-        command_line(*asked, "--workers", "1"),
+        command_line(*command, "--time-limit", "600", "--executor", "dask"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=environment(),
+        env=environment(TMPDIR=str(tmp_path)),
         start_new_session=True,
     )
     own = psutil.Process(running.pid)
@@ -422,11 +434,15 @@ def test_ctrl_c_ends_the_cluster():
 
     def at_work():
         started.update({each.pid: each for each in own.children(recursive=True)})
-        return any(busy(each, 1.5) for each in started.values())
+        blocks = command[0] != "count" or [*tmp_path.glob("kt-cp-*/kt-cp-*/3/*")]
+        return blocks and any(busy(each, 1.5) for each in started.values())
 
     wait_until(at_work)
-    os.killpg(running.pid, signal.SIGINT)
+    assert [*tmp_path.iterdir()]
+    send = os.killpg if key == signal.SIGINT else os.kill  # a terminal sends Ctrl-C to all
+    send(running.pid, key)
     out, err = running.communicate(timeout=PATIENCE)
-    assert (running.returncode, out) == (130, b"")
-    assert re.search(rb"tours so far, and there may be more\nkt-cp: interrupted\n$", err), err
+    assert (running.returncode, out) == (code, b"")
+    assert re.search(text, err), err
     wait_until(lambda: not any(map(alive, started.values())))
+    assert not [*tmp_path.iterdir()]

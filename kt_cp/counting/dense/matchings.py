@@ -33,7 +33,8 @@ for the numbers of the matchings after it:
 - ``RENAME``: the point i is removed, and its partner gets the new point j.
 
 Tables for few pairs stay, those for most pairs are used for a step or two and made again.  All are
-parts of one array of 32-bit numbers.
+parts of one array of 32-bit numbers.  A table of eight pairs takes longer to make than the few
+blocks that use it take to join, so most joins of so many pairs read smaller ones (``join_keys``).
 
 Source: degrees and matchings are the states of every count of Hamiltonian cycles by a moving
 boundary.  The dense array and the digits by colour are of this package.  Cost: 430 million entries
@@ -44,7 +45,7 @@ occur; the array has an entry for each.  Importing this loads Numba; its compile
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -132,26 +133,21 @@ def layout_of_digits(
     low, high = digits(lower), digits(upper)
     most = 2 * len(lower) + 1, len(upper) + 1
     within = np.zeros((*most, len(low.sums)), dtype=np.int32)
-    starts = np.zeros(len(high.sums), dtype=np.int64)
-    entries = 0
-    for h, (above, spent) in enumerate(zip(high.counts.tolist(), high.sums.tolist(), strict=True)):
-        left = total - spent
-        starts[h] = entries
-        if not 0 <= left < len(within):
-            continue
-        row = within[left, above]
-        if not row.any():
-            chosen = np.flatnonzero(low.sums == left)
-            ends = low.counts[chosen] + above + depot
-            row[chosen] = np.cumsum(MATCHINGS[ends // 2])  # the end of each block, at first
-        entries += int(row.max())
-    for left, above in np.ndindex(most):
-        row = within[left, above]
-        chosen = np.flatnonzero(row)
-        row[chosen] -= MATCHINGS[(low.counts[chosen] + above + depot) // 2]
+    sizes, sizes_of_high = np.zeros(most, dtype=np.int64), np.zeros(len(high.sums), dtype=np.int64)
+    left = total - high.sums
+    fits = np.flatnonzero((left >= 0) & (left < len(within)))
+    pairs = left[fits], high.counts[fits]
+    for rest, above in np.unique(pairs, axis=1).T.tolist():
+        chosen = np.flatnonzero(low.sums == rest)
+        each = MATCHINGS[(low.counts[chosen] + above + depot) // 2]
+        within[rest, above, chosen] = np.cumsum(each) - each
+        sizes[rest, above] = each.sum()
+    sizes_of_high[fits] = sizes[pairs]
+    ends = np.cumsum(sizes_of_high)
     weights = np.zeros(len(lower) + len(upper), dtype=np.int64)
     weights[[*lower, *upper]] = 3 ** np.arange(len(weights))
-    return Layout(starts, within, low, high, total, depot, weights), entries
+    starts = ends - sizes_of_high
+    return Layout(starts, within, low, high, total, depot, weights), int(ends[-1])
 
 
 def digit_contributions(
@@ -192,7 +188,7 @@ JOIN, PAIR, RENAME = range(3)
 POINTS = 20
 """The most points of a matching, and two."""
 
-SMALL = 7
+STAYING_PAIRS = 7
 """Pairs up to which all tables stay."""
 
 PASSING_ENTRIES = {8: 40_000_000, 9: 300_000_000}
@@ -242,6 +238,12 @@ def list_all(pairs: int, mates: NDArray[np.uint8]) -> None:
     for number in range(MATCHINGS[pairs]):
         unrank(number, pairs, mate, left)
         mates[number, : 2 * pairs] = mate[: 2 * pairs]
+
+
+@njit(cache=True, nogil=True, forceinline=True)
+def splits_by_top(pairs: Any, j: Any) -> Any:
+    """Return whether a join of points up to j uses the tables of one pair less."""
+    return pairs > STAYING_PAIRS and j < 2 * pairs - 1
 
 
 @njit(cache=True, nogil=True)
@@ -308,13 +310,14 @@ class Ranks(NamedTuple):
 class MatchingTables:
     """Tables that are made on first use.
 
-    ``most``: pairs of ends that a matching may have; tables of so many, or of more than ``SMALL``,
-    stay for a step or two; ``submit``: runs a function on each of some lists of arguments.
+    ``most``: pairs of ends that a matching may have; tables of so many, or of more than
+    ``STAYING_PAIRS``, stay for a step or two; ``submit``: runs a function on each of some lists of
+    arguments.
     """
 
     def __init__(self, most: int, submit: Callable[..., object]) -> None:
         self._most, self._submit = most, submit
-        self._passes = min(most, SMALL + 1)
+        self._passes = min(most, STAYING_PAIRS + 1)
         self._staying = sum(
             table_entries((kind, pairs, 0, 1)) * (2 * pairs) ** 2
             for kind in (JOIN, PAIR, RENAME)
@@ -350,8 +353,26 @@ class MatchingTables:
         self._submit(fill_table, jobs)
 
 
-def edge_keys(slots: int, one: int, other: int, depot: int) -> set[Key]:
-    """Return the tables that an edge between two slots may need, for any degrees of the others."""
+def join_keys(pairs: int, i: int, j: int) -> set[Key]:
+    """Return the tables that :func:`.state_array.join` reads."""
+    if not splits_by_top(pairs, j):
+        return {(JOIN, pairs, i, j)}
+    keys: set[Key] = set()
+    for point in {*range(2 * pairs - 1)} - {i, j}:
+        keys.add((JOIN, pairs - 1, i - (point < i), j - (point < j)))
+        for end, other in ((i, j), (j, i)):
+            one, two = point - (point > end), other - (other > end)
+            keys.add((PAIR, pairs - 1, min(one, two), max(one, two)))
+    return keys
+
+
+def edge_keys(
+    slots: int, one: int, other: int, depot: int, live: Container[int] = range(POINTS)
+) -> set[Key]:
+    """Return the tables that an edge between two slots may need, for any degrees of the others.
+
+    ``live``: the numbers of pairs in the states before it.
+    """
     low, high = min(one, other), max(one, other)
     keys: set[Key] = set()
     for i in range(low + 1):
@@ -360,11 +381,14 @@ def edge_keys(slots: int, one: int, other: int, depot: int) -> set[Key]:
                 ends = i + d + above + depot
                 if ends % 2:
                     pairs = (ends + 1) // 2
-                    if d:
+                    if d and pairs in live:
                         keys |= {(RENAME, pairs, i, i + d), (RENAME, pairs, i + d, i)}
                 else:
                     pairs = ends // 2 + 1
-                    keys |= {(kind, pairs, i, i + d + 1) for kind in (JOIN, PAIR)}
+                    if pairs in live:
+                        keys |= join_keys(pairs, i, i + d + 1)
+                    if pairs - 1 in live:
+                        keys.add((PAIR, pairs, i, i + d + 1))
     return keys
 
 

@@ -165,6 +165,8 @@ def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray
     at, entries = layout_of_digits(phase.touched, phase.key, phase.total, 0)
     partnered = None if half is None else partner_parts(at, at, partner_digits(half, half))
     sizes = np.diff(np.append(at.starts, entries))
+    of_key, lows = sizes.tolist(), len(at.low.sums)
+    partner = range(len(sizes)) if partnered is None else (partnered[1] // lows).tolist()
     group_of = np.full(len(sizes), -1, dtype=np.int64)
     # Keys with as many ends need the same tables, so they are together.
     order = np.lexsort((np.arange(len(sizes)), at.high.ones, at.high.counts))
@@ -172,13 +174,11 @@ def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray
     for key in order[sizes[order] > 0].tolist():
         if group_of[key] >= 0:
             continue
-        both = [key]
-        if partnered is not None:
-            both = np.unique([key, partnered[1][key] // len(at.low.sums)]).tolist()
-        size = int(sizes[both].sum())
+        both = {key, partner[key]}
+        size = sum(of_key[each] for each in both)
         if held and held + size > most:
             number, held = number + 1, 0
-        group_of[both] = number
+        group_of[[*both]] = number
         held += size
     groups = [np.flatnonzero(group_of == each) for each in range(number + 1)]
     place = np.zeros(len(sizes), dtype=np.int64)

@@ -41,8 +41,8 @@ so every block moves.  Blocks are copied to a second array, which doubles the me
 
 **Blocks.**  Most entries are zero or small, and each has four bytes or eight.  So an array that is
 saved, sent or at rest is stored as pieces: live patterns, and their entries in as many bytes as the
-largest of the piece takes.  Blocks of zeros are left out.  An entry is copied twice; on open 8×8
-the pieces are a fifth of the arrays.
+largest of the piece takes.  Blocks of zeros are left out.  On open 8×8 the pieces are a fifth of
+the arrays.
 
 Cost: a step reads and writes every entry of live blocks about once.  Importing this loads Numba,
 and caches its compiled code.
@@ -69,6 +69,7 @@ from kt_cp.counting.dense.matchings import (
     edge_keys,
     layout,
     place,
+    splits_by_top,
 )
 from kt_cp.processes.executors import wait_for
 from kt_cp.search.bits import bit_count
@@ -155,11 +156,11 @@ def pair(
 
 
 @njit(cache=True, nogil=True)
-def join(
+def join_by_table(
     old: Any, source: Any, new: Any, target: Any,
     pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
 ) -> Any:  # fmt: skip
-    """Add a block of so many pairs where i and j become inner points; return the largest entry."""
+    """Join as :func:`join` does, by a table of so many pairs."""
     largest = np.uint64(0)
     wide = 2 * (pairs - 1)
     begin = ranks.at[JOIN, pairs, i, j]
@@ -172,6 +173,43 @@ def join(
             value %= modulus
         new[target + r] = value
         largest = max(largest, value)
+    return largest
+
+
+@njit(cache=True, nogil=True)
+def join(
+    old: Any, source: Any, new: Any, target: Any,
+    pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
+) -> Any:  # fmt: skip
+    """Add a block of so many pairs where i and j become inner points; return the largest entry.
+
+    A large block is split by the partner of the highest point after the edge.  Before the edge, the
+    highest point has the same partner, or i and j are the partners of both.
+    """
+    if not splits_by_top(pairs, j):
+        return join_by_table(old, source, new, target, pairs, i, j, ranks, add, modulus)
+    largest, many, each = np.uint64(0), MATCHINGS[pairs - 2], MATCHINGS[pairs - 1]
+    if not add:
+        for r in range(each):
+            new[target + r] = 0
+    for point in range(2 * pairs - 1):
+        if point in (i, j):
+            continue
+        join_by_table(
+            old, source + point * each, new, target,
+            pairs - 1, i - (point < i), j - (point < j), ranks, True, modulus,
+        )  # fmt: skip
+        for end, other in ((i, j), (j, i)):
+            one, two = point - (point > end), other - (other > end)
+            begin = ranks.at[PAIR, pairs - 1, min(one, two), max(one, two)]
+            for r in range(many):
+                entry = old[source + end * each + np.int64(ranks.numbers[begin + r])]
+                value = np.uint64(new[target + r]) + np.uint64(entry)
+                if modulus:
+                    value %= modulus
+                new[target + r] = value
+                largest = max(largest, value)
+        target += many
     return largest
 
 
@@ -226,8 +264,9 @@ def add_edge(
                             values, block(at, none), values, block(at, one),
                             pairs, i, j, ranks, live[one] != 0, modulus,
                         )  # fmt: skip
-                        live[one] = 1
-                        largest[pairs] = max(largest[pairs], most)
+                        if most:
+                            live[one] = 1
+                            largest[pairs] = max(largest[pairs], most)
                         if not optional:
                             live[none] = 0
                 elif group == 1 or group == 3:
@@ -245,8 +284,9 @@ def add_edge(
                             pairs, below(ones, gone), below(ones, joined),
                             ranks, live[target] != 0, modulus,
                         )  # fmt: skip
-                        live[target] = 1
-                        largest[pairs] = max(largest[pairs], most)
+                        if most:
+                            live[target] = 1
+                            largest[pairs] = max(largest[pairs], most)
                         if not optional:
                             live[source] = 0
                 elif not optional:
@@ -285,17 +325,25 @@ PIECE = 8_000_000
 
 
 @njit(cache=True, nogil=True)
-def copy(values: Any, at: Any, patterns: Any, rows: Any, largest: Any, out: bool) -> None:
-    """Copy the blocks of some patterns out of an array, or into it, with the largest of each."""
+def find_largest(values: Any, at: Any, patterns: Any, size: int, largest: Any) -> None:
+    """Write the largest entry of the block of each pattern, all of the same size."""
     for x in range(patterns.shape[0]):
         start, most = block(at, patterns[x]), np.uint64(0)
+        for r in range(size):
+            most = max(most, np.uint64(values[start + r]))
+        largest[x] = most
+
+
+@njit(cache=True, nogil=True)
+def copy(values: Any, at: Any, patterns: Any, rows: Any, out: bool) -> None:
+    """Copy the blocks of some patterns out of an array, or into it."""
+    for x in range(patterns.shape[0]):
+        start = block(at, patterns[x])
         for r in range(rows.shape[1]):
             if out:
                 rows[x, r] = values[start + r]
             else:
                 values[start + r] = rows[x, r]
-            most = max(most, np.uint64(rows[x, r]))
-        largest[x] = most
 
 
 def pairs_of(states: StateArray, patterns: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -317,13 +365,13 @@ def take_blocks(
 
     def take(at: int) -> None:
         chosen = pieces[at]
-        many = len(chosen), int(MATCHINGS[pairs[chosen[0]]])
-        rows = np.empty(many, dtype=states.values.dtype)
+        size = int(MATCHINGS[pairs[chosen[0]]])
         tops = np.empty(len(chosen), dtype=np.uint64)
-        copy(states.values, states.at, patterns[chosen], rows, tops, True)
-        rows = rows if tops.all() else rows[tops > 0]
-        small = rows.astype(np.min_scalar_type(tops.max()))
-        pieces[at] = numbers[chosen[tops > 0]].astype(np.uint32), small
+        find_largest(states.values, states.at, patterns[chosen], size, tops)
+        chosen = chosen[tops > 0]
+        rows = np.empty((len(chosen), size), dtype=np.min_scalar_type(tops.max()))
+        copy(states.values, states.at, patterns[chosen], rows, True)
+        pieces[at] = numbers[chosen].astype(np.uint32), rows
 
     (threads or Threads(1))(take, [(at,) for at in range(len(pieces))])
     found: dict[str, NDArray[Any]] = {}
@@ -345,11 +393,10 @@ def put(states: StateArray, pieces: Iterable[tuple[NDArray[np.int64], NDArray[An
     for patterns, rows in pieces:
         if rows.dtype == np.uint64 and states.values.dtype == np.uint32:
             states.values = states.values.astype(np.uint64)
-        most = np.empty(len(patterns), dtype=np.uint64)
-        copy(states.values, states.at, patterns, rows.astype(states.values.dtype), most, False)
+        copy(states.values, states.at, patterns, rows, False)
         states.live[patterns] = 1
         pairs = int(pairs_of(states, patterns[:1])[0])
-        states.largest[pairs] = max(states.largest[pairs], most.max())
+        states.largest[pairs] = max(states.largest[pairs], rows.max())
 
 
 def block_slices(
@@ -419,9 +466,8 @@ class StateArray:
                     live[:, digit] = 0
             return
         self.widen()
-        most = (int(self.at.high.counts.max()) + int(self.at.low.counts.max()) + self.at.depot) // 2
-        keys = edge_keys(self.slots, step.u, step.v, self.at.depot)
-        tables.require(key for key in keys if key[1] <= most)
+        pairs = np.flatnonzero(self.largest).tolist()
+        tables.require(edge_keys(self.slots, step.u, step.v, self.at.depot, pairs))
         self.run_in_parts(
             (step.u, step.v),
             tables,

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
-from kt_cp.counting.dense.matchings import JOIN, PAIR, RENAME, MatchingTables, edge_keys, end_keys
-from kt_cp.counting.dense.state_array import Threads
+import numpy as np
+import pytest
+
+from kt_cp.counting.dense.matchings import (
+    JOIN,
+    MATCHINGS,
+    PAIR,
+    RENAME,
+    STAYING_PAIRS,
+    MatchingTables,
+    edge_keys,
+    end_keys,
+    join_keys,
+)
+from kt_cp.counting.dense.state_array import Threads, join, join_by_table
 from tests.oracles.dense_twin import unrank
 
 
@@ -24,6 +37,30 @@ def test_tables_are_those_of_the_matchings_themselves():
             for source in sources(kind, pairs, i, j, unrank(number, inner)):
                 assert tables.ranks.numbers[begin] == before[source], (kind, pairs, i, j, number)
                 begin += 1
+
+
+@pytest.fixture(scope="module")
+def large_tables():
+    return MatchingTables(STAYING_PAIRS + 1, Threads())
+
+
+@pytest.mark.parametrize(("i", "j"), [(0, 1), (0, 14), (3, 9), (13, 14), (6, 15)])
+@pytest.mark.parametrize("modulus", [0, 1009])
+@pytest.mark.parametrize("add", [False, True])
+def test_a_large_join_needs_no_table_of_so_many_pairs(large_tables, i, j, modulus, add):
+    pairs, top = STAYING_PAIRS + 1, 2 * STAYING_PAIRS + 1
+    keys = join_keys(pairs, i, j)
+    assert {key[1] for key in keys} == {pairs if j == top else pairs - 1}
+    large_tables.require({(JOIN, pairs, i, j), *keys})
+    rng = np.random.default_rng(i + j)
+    old = rng.integers(0, 1000, MATCHINGS[pairs] + 3, dtype=np.uint32)
+    found = rng.integers(0, 1000, MATCHINGS[pairs - 1] + 5, dtype=np.uint32)
+    expected = found.copy()
+    most, same = (
+        by(old, 3, new, 5, pairs, i, j, large_tables.ranks, add, np.uint64(modulus))
+        for by, new in ((join, found), (join_by_table, expected))
+    )
+    assert (found == expected).all() and most >= same > 0
 
 
 def _many(pairs):
