@@ -14,6 +14,7 @@ from kt_cp.optimization import OBJECTIVES
 from kt_cp.trust.check.bound import OBJECTIVES as CERTIFIED
 from kt_cp.verify import verify
 from tests.examples.known_counts import ROWS
+from tests.support.exhaustive import SEED, more
 from tests.support.measure_histograms import (
     KINDS,
     SIDES,
@@ -102,8 +103,13 @@ def test_measures_of_all_closed_tours_of_6x6():
     boards(LARGEST | {(5, 6, "open"), (5, 6, "closed")}, True)
     + boards(LARGEST | SLOW | {(5, 6, "closed")}, False),
 )
-def test_the_best_of_all_tours(rows, columns, kind, is_certified):
-    for objective in OBJECTIVES:
+def test_the_best_of_all_tours(rows, columns, kind, is_certified, request):
+    """The boards of slow tests have a third of the objectives, by the seed, and all by FULL=1."""
+    slow = request.node.get_closest_marker("slow") is not None
+    part = more(3, 1) if slow else 1
+    for number, objective in enumerate(OBJECTIVES, start=int(SEED) + rows + columns):
+        if number % part:
+            continue
         sense, _, name = objective.partition("-")
         if name not in MEASURES or (objective in CERTIFIED) != is_certified:
             continue
