@@ -8,6 +8,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable
+from inspect import signature
 
 import pytest
 from hypothesis import settings
@@ -59,12 +60,15 @@ def pytest_collection_finish():
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_pyfunc_call():
+def pytest_pyfunc_call(pyfuncitem):
     """Keep the name of the test out of the environment while the test runs.
 
     A child process is reused where the environment is the same.  With a name in it, each test would
-    start its own child, which takes half a second.
+    start its own child, which takes half a second.  A test that patches something keeps the name:
+    it may want a limit that no fresh child keeps.
     """
+    if "monkeypatch" in signature(pyfuncitem.function).parameters:
+        return (yield)
     name = os.environ.pop("PYTEST_CURRENT_TEST")
     try:
         return (yield)
