@@ -50,7 +50,7 @@ SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocess
 BY_THE_CLOCK := --numprocesses logical --maxprocesses 2
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
 
-.PHONY: compare test test-slow test-all digests check scripts docs wheel lowest models man bench setup tools clean
+.PHONY: compare test test-all digests check scripts docs wheel lowest models man bench setup tools clean
 .NOTPARALLEL:
 
 compare: $(READY)
@@ -60,11 +60,10 @@ test: $(READY)
 	$(PYTEST) $(AT_ONCE) -m "not slow and not clock"
 	$(PYTEST) $(BY_THE_CLOCK) -m "not slow and clock" $(CLOCK)
 
-test-slow: $(READY)
+test-all: $(READY)
+	$(PYTEST) $(AT_ONCE) -m "not slow and not clock"
 	$(PYTEST) $(SLOW_AT_ONCE) -m "slow and not clock"
-	$(PYTEST) $(BY_THE_CLOCK) -m "slow and clock" $(CLOCK)
-
-test-all: test test-slow
+	$(PYTEST) $(BY_THE_CLOCK) -m clock $(CLOCK)
 
 # What an exhaustive test depends on, and when it need not try all: see tests/support/exhaustive.py.
 digests: $(READY)
@@ -107,8 +106,8 @@ $(TOOLS): $(READY)
 wheel: $(READY)
 	rm -rf build/wheel build/empty
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
-	$(PYTHON) -m venv build/empty
-	build/empty/bin/python -m $(PIP) build/wheel/*.whl
+	$(PYTHON) -m venv --without-pip build/empty
+	$(BIN)/python -m pip --python build/empty/bin/python $(PIP:pip=) build/wheel/*.whl
 	$(BIN)/python -m tests.support.readme build/empty/bin/python
 
 # Lower bounds are read from pyproject.toml.  Some of those versions do not run on Python 3.14.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import os
 import shlex
 import signal
 import sys
 from collections.abc import Callable
+from inspect import signature
 
 import pytest
 from hypothesis import settings
@@ -55,6 +57,23 @@ def pytest_collection_finish():
     """Thousands of tests stay to the end: they are not looked through for garbage ever again."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Keep the name of the test out of the environment while the test runs.
+
+    A child process is reused where the environment is the same.  With a name in it, each test would
+    start its own child, which takes half a second.  A test that patches something keeps the name:
+    it may want a limit that no fresh child keeps.
+    """
+    if "monkeypatch" in signature(pyfuncitem.function).parameters:
+        return (yield)
+    name = os.environ.pop("PYTEST_CURRENT_TEST")
+    try:
+        return (yield)
+    finally:
+        os.environ["PYTEST_CURRENT_TEST"] = name
 
 
 @pytest.hookimpl(trylast=True)

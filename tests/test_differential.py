@@ -41,7 +41,7 @@ from tests.support.exhaustive import SEED, more
 CASES, QUICK, BATCH = 10_000, 300, 25
 """All cases, those of ``make test``, and those of a test: some, as xdist shares tests out.
 
-A case takes about 12 ms of a processor, and 25 ms on the command line.  ``make test-slow`` tries a
+A case takes about 12 ms of a processor, and 25 ms on the command line.  ``make test-all`` tries a
 fifth of the others, drawn by ``SEED``, and all of them by ``FULL=1``.
 """
 

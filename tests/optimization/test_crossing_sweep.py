@@ -6,13 +6,14 @@ from itertools import pairwise
 
 import pytest
 
-from kt_cp import Board, Enumeration, Problem, optimize
+from kt_cp import Board, Problem, optimize
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.measures import crosses
 from kt_cp.model.outcome import Verdict
 from kt_cp.optimization.crossing_sweep import Sweep, as_sweep, order_path, sweep_crossings
 from kt_cp.optimization.uncrossed_sweep import UncrossedSweep
 from tests.support.exhaustive import more
+from tests.support.measure_histograms import crossings_of_all_tours
 
 PROBLEMS = [
     Problem("5x5", start="a1", end="c3"),
@@ -30,8 +31,7 @@ PROBLEMS = [
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.label)
 def test_crossings_of_all_tours(problem):
-    tours = (problem.tour(each) for each in Enumeration(problem).tours())
-    values = [tour.measures()["crossings"] for tour in tours]
+    values = crossings_of_all_tours(problem)
     for objective, wanted in (("fewest-crossings", min), ("most-crossings", max)):
         best = optimize(problem, objective)
         assert (best.value, best.bound, best.bound_by) == (wanted(values), wanted(values), "sweeps")
@@ -223,8 +223,7 @@ def test_random_holes():
         board = board_with_holes(rng, 4, 5, most=5)
         for closed in (False, True):
             problem = Problem(board, closed=closed)
-            tours = (problem.tour(each) for each in Enumeration(problem).tours())
-            values = [tour.measures()["crossings"] for tour in tours]
+            values = crossings_of_all_tours(problem)
             best = optimize(problem, "fewest-crossings")
             if values:
                 assert (best.value, best.bound_by) == (min(values), "sweeps"), board

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from kt_cp import Board, Problem, check, optimize, solve
@@ -16,6 +18,7 @@ from kt_cp.trust.check.bound import costs_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.judge import defects
 from kt_cp.verify import verify
+from tests.support.exhaustive import crossed
 
 PROBLEMS = [
     Problem("6x6", closed=True),
@@ -140,9 +143,19 @@ def test_a_king_has_no_tours_of_lines():
     assert not [*tours_of_lines(frame, layout, seed=0)]
 
 
-@pytest.mark.parametrize("objective", ["fewest-turns", "most-right-angles", "fewest-steep"])
-@pytest.mark.parametrize("board", ["8x8", "9x10", pytest.param("20x20", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("closed", [True, False])
+KINDS_AND_OBJECTIVES = [(True, False), ("fewest-turns", "most-right-angles", "fewest-steep")]
+
+
+@pytest.mark.parametrize(
+    ("board", "closed", "objective"),
+    [
+        *product(("8x8", "9x10"), *KINDS_AND_OBJECTIVES),
+        *(
+            pytest.param("20x20", *each, marks=pytest.mark.slow)
+            for each in crossed(*KINDS_AND_OBJECTIVES)
+        ),
+    ],
+)
 def test_repeated_potentials_against_the_whole_program(board, closed, objective):
     """Fewer potentials cannot give a higher bound, and here they give the same, without cuts."""
     frame = frame_of(Problem(board, closed=closed))
@@ -193,7 +206,13 @@ def test_large_boards(monkeypatch, problem, objective):
         assert best.bound >= best.value > usual
     text = best.certificate.to_json()
     assert check(text).claim == best.certificate.claim and verify(text)
-    assert optimize(problem, objective).tour == best.tour
+
+
+def test_the_same_seed_gives_the_same_optimum(monkeypatch):
+    monkeypatch.setattr(large_boards, "TRIAL", 100)
+    monkeypatch.setattr(large_boards, "MAIN", 500)
+    one, other = (optimize(LARGE[2], "fewest-turns") for _ in range(2))
+    assert one.tour == other.tour and one.bound == other.bound
 
 
 @pytest.mark.parametrize("objective", ["fewest-crossings", "most-crossings"])

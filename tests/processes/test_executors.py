@@ -18,7 +18,6 @@ from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
-import distributed
 import psutil
 import pytest
 
@@ -327,6 +326,8 @@ def test_blocks_of_a_count_stay_with_the_workers(pool, monkeypatch, sides):
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_blocks_travel_between_machines(monkeypatch, tmp_path):
     """Two addresses of this machine stand for two machines, with a folder each."""
+    import distributed  # here: each worker of pytest-xdist would load it, which takes 0.7 s
+
     cluster = distributed.SpecCluster(
         scheduler={
             "cls": distributed.Scheduler,

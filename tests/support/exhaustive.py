@@ -18,9 +18,11 @@ from __future__ import annotations
 
 import ast
 import csv
+import json
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from itertools import product
@@ -32,6 +34,10 @@ from tests.support.command_line import DATA, ROOT
 from tests.support.imports import reached
 
 TABLE = DATA / "lemmas.csv"
+STORE = ROOT / "build" / "digests.json"
+FOLDERS = ("benchmarks", "kt_cp", "tests")
+"""The folders of the files that lemmas name."""
+
 SEED = os.environ.setdefault("SEED", str(random.randrange(10**6)))
 """Set for the workers of pytest-xdist as well, which must draw the same."""
 
@@ -82,9 +88,34 @@ def table() -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
-@cache
 def digest(code: str) -> str:
     """Of files, given by their paths in one string, and of all that those of the package import."""
+    return stored_digests().get(code) or compute_digest(code)
+
+
+@cache
+def stored_digests() -> dict[str, str]:
+    """The digests of all lemmas, read from a file if no source file has changed since.
+
+    Each worker of pytest-xdist needs them in each run, and to compute them takes 4 s.
+    """
+    codes = sorted({line["code"] for line in table()})
+    state = sha256(repr(codes).encode())
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        state.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    with suppress(OSError, ValueError):
+        stored = json.loads(STORE.read_text("utf-8"))
+        if stored["state"] == state.hexdigest():
+            return dict(stored["digests"])
+    digests = {code: compute_digest(code) for code in codes}
+    STORE.parent.mkdir(exist_ok=True)
+    part = STORE.with_name(f"{STORE.name}.{os.getpid()}")  # workers write at the same time
+    part.write_text(json.dumps({"state": state.hexdigest(), "digests": digests}), "utf-8")
+    part.replace(STORE)
+    return digests
+
+
+def compute_digest(code: str) -> str:
     digests = [f"{path.relative_to(ROOT)} {of_file(path)}" for path in reached(files(code))]
     return sha256("\n".join(sorted(digests)).encode()).hexdigest()[:16]
 

@@ -26,7 +26,7 @@ from math import atan2, degrees
 
 import numpy as np
 
-from kt_cp import Enumeration
+from kt_cp import Enumeration, Problem
 from kt_cp.model.measures import MEASURES
 from tests.support.command_line import DATA
 
@@ -83,6 +83,21 @@ def crossing_table(rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
         [[one != other and crosses(*one, *other) for other in moves] for one in moves]
     )
     return number, matrix.astype(np.float32)
+
+
+def crossings_of_all_tours(problem: Problem) -> list[int]:
+    """Return the number of crossings of each tour of a problem on a board on the plane."""
+    moves = list(problem.graph.edges)
+    matrix = np.array(
+        [[one != other and crosses(*one, *other) for other in moves] for one in moves]
+    )
+    number = {frozenset(move): place for place, move in enumerate(moves)}
+    found = []
+    for tour in Enumeration(problem).tours():
+        pairs = zip(tour, tour[1:] + tour[:1] * problem.closed, strict=False)
+        used = [number[frozenset(pair)] for pair in pairs]
+        found.append(int(matrix[np.ix_(used, used)].sum()) // 2)
+    return found
 
 
 def batch_measures(tours: np.ndarray, columns: int, *, closed: bool) -> dict[str, np.ndarray]:
