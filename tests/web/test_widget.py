@@ -243,11 +243,11 @@ def test_what_is_clicked_there_is_asked_here_and_shown_there(browser):
 def test_a_tour_and_an_argument_are_drawn(browser):
     driver, _ = browser
     view = Notebook(driver, board_widget("5x5"))
-    plain = driver.execute_script("return document.querySelector('svg').outerHTML.length")
+    length = driver.execute_script("return document.querySelector('svg').outerHTML.length")
     view.board.solve()
     view.to_browser()
     drawn = driver.execute_script("return document.querySelector('svg').outerHTML.length")
-    assert drawn > plain and view.words().startswith("A tour (5x5, open)")
+    assert drawn > length and view.words().startswith("A tour (5x5, open)")
     none = Notebook(driver, board_widget("4x4"))
     none.board.solve()
     none.to_browser()
