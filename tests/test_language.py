@@ -64,10 +64,10 @@ def test_private_phrases_are_rare(kind):
     for file, text in texts(kind).items():
         words += len(re.findall(r"[A-Za-z']+", text))
         found[str(file.relative_to(ROOT))] = PHRASES.findall(text)
-    many = sum(map(len, found.values()))
+    count = sum(map(len, found.values()))
     worst = sorted(found.items(), key=lambda pair: -len(pair[1]))[:5]
     assert words > 10_000
-    assert 1000 * many / words < MOST, (many, words, worst)
+    assert 1000 * count / words < MOST, (count, words, worst)
 
 
 def test_no_words_for_people():
