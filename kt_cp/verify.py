@@ -28,7 +28,7 @@ Read it beside FORMAT.md. The parts have the order of that page and use its name
 
 1. reading: JSON of a fixed shape;
 2. boards and graphs, problems, tours;
-3. the frame: a graph whose cycles through all vertices are the tours;
+3. the frame: a graph; the tours are its cycles through all vertices;
 4. kinds without a search: size, colours, degrees, connectivity, removal, cut, clash, symmetry;
 5. kinds about moves: tight, forced, split, sweep;
 6. refutation and list: a formula, and a proof that it has no model;

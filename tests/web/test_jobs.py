@@ -296,21 +296,21 @@ def test_a_job_is_for_the_child_that_has_done_the_last(pool):
     assert len({thread for _, thread, *kinds in pool.called if kinds}) == 1
 
 
-@pytest.mark.parametrize("said", [jobs.WAKE, None])
-def test_a_job_that_comes_as_the_wait_ends_is_taken_at_once(said):
+@pytest.mark.parametrize("signal", [jobs.WAKE, None])
+def test_a_job_that_comes_as_the_wait_ends_is_taken_at_once(signal):
     class Inbox(queue.SimpleQueue):
         def get(self, *, timeout=None):
             if timeout is None:
                 return super().get()
-            nobodys.put(job)
-            if said is None:
+            empty_pool.put(job)
+            if signal is None:
                 raise queue.Empty
-            return said
+            return signal
 
-    nobodys, job = WorkerPool(0), jobs.Job(1, "quick", QUESTION, print)
+    empty_pool, job = WorkerPool(0), jobs.Job(1, "quick", QUESTION, print)
     worker = jobs.Worker(Inbox(), 0.0)
-    assert nobodys._next(worker, 0.0) is job
-    assert worker.inbox.empty() and not nobodys._idle and not nobodys._line
+    assert empty_pool._next(worker, 0.0) is job
+    assert worker.inbox.empty() and not empty_pool._idle and not empty_pool._line
 
 
 def test_children_are_there_again_when_a_page_comes_back(pool):
@@ -599,7 +599,7 @@ def test_classes_and_counts():
 
 
 @pytest.mark.slow
-def test_a_comparison_is_told_row_by_row():
+def test_a_comparison_is_reported_row_by_row():
     boards, engines = ["3x3", "3x4"], ["backtrack", "warnsdorff"]
     events = answered("compare", boards=boards, engines=engines, kinds="o", time_limit=5)
     rows, answer = events[:-1], events[-1]
@@ -715,7 +715,7 @@ def test_a_source_shows_every_step(number):
 
 
 @pytest.mark.slow
-def test_a_long_search_is_told_by_its_walk(monkeypatch):
+def test_a_long_search_reports_its_walk(monkeypatch):
     monkeypatch.setattr(handlers, "RECORDED", 100)
     monkeypatch.setattr(handlers, "STEPS_IN_EVENT", 30)
     monkeypatch.setattr(handlers, "CHUNK", 400)
@@ -739,7 +739,7 @@ def test_the_sweep_of_the_frontier_is_shown():
     assert fractions == sorted(fractions) and fractions[-1] <= 1
 
 
-def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
+def test_counts_are_reported_now_and_then_and_beginnings_at_once(monkeypatch):
     monkeypatch.setattr(progress, "EVERY_SECONDS", 3600)
     report = progress.ProgressReporter(Problem("3x4"), events := [])
     for number in range(1000):
@@ -752,7 +752,7 @@ def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_board_that_takes_long_to_lay_out_is_told_of_too(monkeypatch):
+def test_a_board_that_takes_long_to_lay_out_is_reported_too(monkeypatch):
     monkeypatch.setattr(meter, "POLLS_PER_REPORT", 1)
     monkeypatch.setattr(meter, "STEPS_PER_POLL", 1)
     events = answered("solve", problem=board("5x6"), engine="backtrack")

@@ -301,16 +301,16 @@ def test_why_there_is_none(page) -> None:
     assert not page.violations()
 
 
-def test_what_is_refused_is_said_in_the_words_of_the_command_line(page, kt_cp) -> None:
+def test_refusals_have_the_words_of_the_command_line(page, kt_cp) -> None:
     page.turn("#board=5x6&given=a1=1,c2=1")
     page.click("Find a tour")
     page.part_sees(".answer .state.wrong")
-    said = page.text(".answer .state")
-    assert said in kt_cp("solve", "5x6", "--given", "a1=1,c2=1").err
+    message = page.text(".answer .state")
+    assert message in kt_cp("solve", "5x6", "--given", "a1=1,c2=1").err
     assert any("400" in each for each in page.complaints())
 
 
-def test_somebody_who_never_saw_a_command_line(page) -> None:
+def test_a_first_visit_without_the_command_line(page) -> None:
     """A board with a hole, why it has no closed tour, one without the hole, a puzzle to print."""
     page.open()
     page.fill("Ranks (rows)", 6)
@@ -587,9 +587,9 @@ def test_a_puzzle_is_played_to_its_end(page) -> None:
 
     # Hints say why, and lead to the end.
     climb(page)
-    said = page.part_sees(".why", " can only be ").text
+    explanation = page.part_sees(".why", " can only be ").text
     (hinted,) = page.marks("hint")
-    assert hinted in said and str(solution[hinted]) in said
+    assert hinted in explanation and str(solution[hinted]) in explanation
     page.click("Enter it")
     assert page.numbers()[hinted] == solution[hinted]
     for each in set(solution) - set(page.numbers()):
@@ -672,7 +672,7 @@ def test_a_puzzle_of_the_drawn_board(page) -> None:
     assert page.numbers() == {**clues, hinted: before}
 
 
-def test_what_cannot_be_made_is_said(page) -> None:
+def test_what_cannot_be_made_is_reported(page) -> None:
     page.open(part="puzzle")
     options = [each.text for each in page.label("Grade").find_elements("css selector", "option")]
     assert options == ["any", *(f"{grade} ({grade.method})" for grade in Grade)]

@@ -319,7 +319,7 @@ def test_without_the_extra_it_says_what_to_install(kt_cp, monkeypatch):
     refused_by(kt_cp("web"), "pip install '.[web]'", "uvicorn")
 
 
-def test_the_browser_is_opened_unless_told_otherwise(kt_cp, monkeypatch):
+def test_the_browser_is_opened_unless_an_option_forbids_it(kt_cp, monkeypatch):
     import webbrowser
 
     from kt_cp.web import app
@@ -420,7 +420,7 @@ def test_the_page_has_the_token_of_its_address_alone():
         ({"content-length": "9" * 30}, b"", 400),
         ({"content-length": "-1"}, b"", 400),
         ({"content-length": "x"}, b"", 400),
-        ({}, [b"[" * (MOST_BODY // 2)] * 3, 413),  # in chunks, and nobody said how many
+        ({}, [b"[" * (MOST_BODY // 2)] * 3, 413),  # in chunks, without a length
     ],
     ids=["long", "longer", "negative", "no-number", "chunks"],
 )

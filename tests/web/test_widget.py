@@ -60,7 +60,7 @@ def test_a_no_points_at_its_squares():
         ({"piece": "unicorn"}, "--piece: expected a piece"),
     ],
 )
-def test_what_makes_no_question_is_said_and_not_asked(drawn, words):
+def test_an_impossible_query_is_reported_and_not_sent(drawn, words):
     board = board_widget("5x5")
     board.problem = {**board.problem, **drawn}
     board._heard(board, {"ask": "solve"}, [])
@@ -142,7 +142,7 @@ def test_a_notebook_shows_boards_to_work_with(tmp_path):
     assert [VIEW in each for each in bundles] == [True, True, True, False, False]
     assert ["image/svg+xml" in each for each in bundles] == [True, True, True, False, False]
     assert bundles[0]["text/plain"] == repr(Board(3, 4))
-    assert "image/svg+xml" in bundles[1]  # for whoever opens it without a kernel
+    assert "image/svg+xml" in bundles[1]  # for readers without a kernel
     states = book.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"]
     state = states[bundles[1][VIEW]["model_id"]]["state"]
     assert state["tour"] == solve("3x4").tour.names and state["problem"]["columns"] == 4

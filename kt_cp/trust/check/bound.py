@@ -1,8 +1,8 @@
 """A bound: every tour has at least, or at most, so many turns, angles or moves of a kind.
 
 A measure is a sum over vertices of the frame, and what a vertex adds depends on its two edges
-alone.  Each edge has two *potentials*, one at each of its ends, whose sum is 0.  A tour that uses
-the edge adds both, so potentials do not change the sum of any tour, but they change the least that
+alone.  Each edge has two *potentials*, one at each of its ends; their sum is 0.  A tour that uses
+the edge adds both.  So potentials do not change the sum of any tour, but they change the least that
 a vertex can add.  A *cut* is a set of squares with a weight w.  Every tour crosses its boundary at
 least twice.  So w is subtracted from the potentials of each edge across it, and 2w is added to the
 sum.  The sum of the least that each vertex can add, over its pairs of edges, is then a bound.  It
@@ -10,15 +10,15 @@ holds for any numbers; those of a good bound come from the dual of a linear prog
 
 If one such sum is too weak, a tree splits the tours into those that use an edge and those that do
 not.  Costs are multiplied by a *scale*, so that all numbers are whole; scale 0 shows that a case
-has no tour.  Evidence of the kind ``potentials`` shows this for all cases: where no vertex adds
-anything, the sum of a tour is 0, and a higher bound excludes every tour.
+has no tour.  Evidence of the kind ``potentials`` shows this for all cases: no vertex adds anything,
+so the sum of a tour is 0, and a higher bound excludes every tour.
 
 ``most-direction`` has one tree for each line of movement: its measure is the largest of sums.
 
-``longest`` is about paths, or cycles, that skip squares.  A square may have no edges and add 1.  A
-cut then names a square inside and, for cycles, one outside: a cycle that visits both crosses it
-twice, so 2w is subtracted where one of them is skipped.  ``path-cover`` is about several paths that
-visit each square once.  The edges to the end of the frame are the two ends of each path.  A path of
+``longest`` concerns paths, or cycles, that may skip squares.  A skipped square has no edges and
+adds 1.  A cut then names a square inside and, for cycles, one outside.  A cycle that visits both
+crosses the cut twice, so 2w is subtracted for each of them that is skipped.  ``path-cover``
+concerns several paths that visit each square once.  The edges to the end of the frame are the two ends of each path.  A path of
 a single square has two such edges at its square, and nothing is required at the end.
 """
 
