@@ -18,8 +18,9 @@ so the sum of a tour is 0, and a higher bound excludes every tour.
 ``longest`` concerns paths, or cycles, that may skip squares.  A skipped square has no edges and
 adds 1.  A cut then names a square inside and, for cycles, one outside.  A cycle that visits both
 crosses the cut twice, so 2w is subtracted for each of them that is skipped.  ``path-cover``
-concerns several paths that visit each square once.  The edges to the end of the frame are the two ends of each path.  A path of
-a single square has two such edges at its square, and nothing is required at the end.
+concerns several paths that visit each square once.  The edges to the end of the frame are the two
+ends of each path.  A path of a single square has two such edges at its square, and nothing is
+required at the end.
 """
 
 from __future__ import annotations
