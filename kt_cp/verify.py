@@ -887,7 +887,7 @@ class Formula:
         return self.top
 
     def add_exactly_one(self, x: list[int]) -> None:
-        """Add that exactly one of some variables is true."""
+        """Add the clauses for exactly one of some variables."""
         self.add(x)
         if len(x) < 10:
             self.add(*([-one, -other] for one, other in combinations(x, 2)))
@@ -899,7 +899,7 @@ class Formula:
         self.add([-x[-1], -s[-1]])
 
     def add_exactly_two(self, x: list[int]) -> None:
-        """Add that exactly two of some variables are true."""
+        """Add the clauses for exactly two of some variables."""
         if len(x) < 2:
             self.add([])
         elif len(x) < 10:
@@ -1020,7 +1020,7 @@ def add_taking_out(formula: Formula, frame: Frame, order: list[int]) -> None:
 
 
 def add_symmetry(formula: Formula, problem: Problem) -> None:
-    """Add that the image of a used move is used."""
+    """Add the clauses that use the image of each used move."""
     edges: dict[Any, int] = problem.frame.edges
     image = {v: problem.board.carry(v, problem.symmetry) for v in problem.squares}
     for (u, v), e in edges.items():

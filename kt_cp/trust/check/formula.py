@@ -123,7 +123,7 @@ class Elimination:
     def _between(
         self, vertex: int, others: list[int], arc: dict[tuple[int, int], int]
     ) -> Iterator[Clause]:
-        """Yield that one arc leads out of a vertex, one into it, and their other ends differ."""
+        """Yield the clauses for one arc out of a vertex and one into it, from another neighbour."""
         for way in ([arc[vertex, u] for u in others], [arc[u, vertex] for u in others]):
             yield way
             clauses, self.top = at_most_one(way, self.top)
@@ -219,7 +219,7 @@ def sections_of(
 
 
 def end_clues(frame: Frame) -> list[Clue]:
-    """Return the clues that the prescribed ends of an open tour are."""
+    """Return the prescribed ends of an open tour as clues."""
     problem = frame.problem
     ends = () if problem.closed else ((problem.start, 1), (problem.end, frame.squares))
     return [(frame.number[square], step) for square, step in ends if square is not None]
@@ -251,7 +251,7 @@ def _known(edges: list[Edge], known: State) -> Iterator[Clause]:
 
 
 def _symmetric(frame: Frame, variable: dict[Edge, int]) -> Iterator[Clause]:
-    """Yield that the image of each chosen move is chosen; a move without image is not chosen."""
+    """Yield the clauses that choose the image of each chosen move, and ban moves without one."""
     problem = frame.problem
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     if motion is None or problem.board is None:
@@ -278,7 +278,7 @@ def _expect_at_most(literals: int) -> None:
 
 
 def _counted(x: list[int], top: int) -> list[Clause]:
-    """Return that exactly two are true; ``one[i]``, ``two[i]``: at least 1, 2 of the first i."""
+    """Return clauses for exactly two; ``one[i]``, ``two[i]``: at least 1, 2 of the first i."""
     one = range(top + 1, top + len(x) + 1)
     two = range(top + len(x) + 1, top + 2 * len(x) + 1)
     clauses = [[-one[0], x[0]], [one[0], -x[0]], [-two[0]]]
@@ -297,7 +297,7 @@ def _counted(x: list[int], top: int) -> list[Clause]:
 
 
 def leaving(frame: Frame, cut: set[int], variable: dict[tuple[int, int], int]) -> Clause:
-    """Return that at least one edge that leaves a set is chosen."""
+    """Return the clause that requires an edge out of a set."""
     return sorted(
         variable[min(vertex, other), max(vertex, other)]
         for vertex in cut

@@ -183,7 +183,7 @@ class Instance:
         return rows
 
     def are_moves(self, pairs: Iterable[Pair]) -> list[bool]:
-        """Return which pairs of different squares of a board are moves that are not forbidden."""
+        """Return for each pair of different squares whether it is a move that is not forbidden."""
         barred = set(map(frozenset, self.forbid))
         return [self.is_move(*pair) and frozenset(pair) not in barred for pair in pairs]
 

@@ -171,7 +171,7 @@ class Steps:
         return [self.variable[step + way] if step + way in inside else {} for way in (1, -1)]
 
     def _walk(self) -> Iterator[Clause]:
-        """Yield that a move leads from each step to the next and to the previous one."""
+        """Yield the clauses for a move from each step to the next and to the previous one."""
         first, last = (None, None) if self.frame.problem.closed else (0, self.size - 1)
         for step, here in enumerate(self.variable):
             after, before = self._beside(step)
@@ -183,7 +183,7 @@ class Steps:
                     yield [-x, *(before[other] for other in row if other in before)]
 
     def _used(self, u: int, v: int, e: int, steps: list[int]) -> Iterator[Clause]:
-        """Yield that an edge is chosen if and only if its vertices have consecutive steps."""
+        """Yield the clauses that choose an edge exactly if its vertices have consecutive steps."""
         for step in steps:  # steps with u in their windows
             x = self.variable[step][u]
             after, before = self._beside(step)
@@ -192,7 +192,7 @@ class Steps:
             yield [-e, -x, *(beside[v] for beside in (after, before) if v in beside)]
 
     def _end(self, u: int, e: int) -> Iterator[Clause]:
-        """Yield that the edge to the end is chosen exactly at the first and the last square."""
+        """Yield the clauses that choose an edge to the end exactly at the first and last square."""
         ends = [self.variable[step][u] for step in (0, -1) if u in self.variable[step]]
         yield from ([-x, e] for x in ends)
         yield [-e, *ends]
