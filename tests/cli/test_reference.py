@@ -99,7 +99,7 @@ def test_both_recursions_print_the_same(kt_cp, source):
     assert readable.out == compiled.out
     naive = Naive(source.number, 3, 4)
     path = next(naive.tours([(FIRST[source.number],) * 2]))
-    assert (source.number, readable.out) == ("002", "TRUE\n") or naive.shown(path) in readable.out
+    assert (source.number, readable.out) == ("002", "TRUE\n") or naive.printed(path) in readable.out
     assert readable.err.replace("readable", "compiled") == compiled.err
 
 

@@ -353,13 +353,13 @@ def test_equal_answers_do_not_contradict():
 def test_pieces_of_an_executor_are_rows_in_order():
     events, begun, deaths = [], [], [WorkerEndedError("killed"), None]
     executor = Failing(lambda *_: deaths.pop() if deaths else None)
-    came = compare(
+    comparison = compare(
         cases("3x4"), ["backtrack", "warnsdorff"], limits=LIMITS, executor=executor,
         progress=lambda row, done, total: events.append((done, total)),
         starting=lambda problem, engine: begun.append((problem, engine)),
     )  # fmt: skip
     here = compare(cases("3x4"), ["backtrack", "warnsdorff"], limits=LIMITS)
-    assert [(row.problem, row.engine, row.verdict, row.backed) for row in came.runs] == [
+    assert [(row.problem, row.engine, row.verdict, row.backed) for row in comparison.runs] == [
         (row.problem, row.engine, row.verdict, row.backed) for row in here.runs
     ]
     assert begun == [(row.problem, row.engine) for row in here.runs]

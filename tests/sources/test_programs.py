@@ -140,9 +140,9 @@ def test_first_tour_as_the_document_runs_it(document, rows, columns, at):
         assert account.placed - account.taken_back == rows * columns
         assert [COORDINATES[document].of(square) for square in tours[0]] == path
         text = tour_text(source, problem.board, tours[0])
-        assert text.rstrip("\n") == naive.shown(path).rstrip("\n")
+        assert text.rstrip("\n") == naive.printed(path).rstrip("\n")
         answer = answer_text(source, problem.board, problem.start, tours[0])
-        assert naive.shown(path) in answer or (document, answer) == ("002", "TRUE\n")
+        assert naive.printed(path) in answer or (document, answer) == ("002", "TRUE\n")
 
 
 def test_the_cases_hold_both_answers_for_every_source():
