@@ -193,8 +193,8 @@ def test_what_is_struck_is_not_visited(kind) -> None:
         others = {walk for walk in walks if walk[step] != vertex}
         if kind == "search":
             search = StepDomains(problem, excluded=[(step, vertex)])
-            came = {*map(tuple, search.next(limit=100, steps=EVERYTHING).tolist())}
-            assert search.exhausted and came == others
+            remaining = {*map(tuple, search.next(limit=100, steps=EVERYTHING).tolist())}
+            assert search.exhausted and remaining == others
         else:
             answer, walk = Formula(problem).solve(excluded=[(step, vertex)])
             assert answer == bool(others) and (not walk or tuple(walk) in others)
