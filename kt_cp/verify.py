@@ -8,27 +8,27 @@ What it checks
 - *Certificates* of versions 1 to 7, of every kind. A certificate proves that there is no tour, or
   (``list``) that there are no other tours than these, or (``bound``) that none is better.
   `FORMAT.md <trust/check/FORMAT.md>`_ describes them. This file was written from that page
-  alone, and refuses what the page refuses. TOURS is the second file of a ``list`` whose tours
-  stand beside it.
+  alone, and refuses what the page refuses. TOURS is the separate file with the tours of a
+  ``list``, if it has one.
 - *Outcomes*, the JSON of ``kt-cp solve ... --json``: the tour visits every square once by moves of
   the piece, and satisfies all conditions of the problem. An outcome without a tour proves nothing.
 
-It does not compare the ``argument`` of a certificate, which is a sentence for readers. Of an
+It does not compare the ``argument`` of a certificate, which is a sentence for readers. In an
 outcome it reads only ``problem``, ``verdict`` and ``tour``.
 
 What you trust
 --------------
 Python, its ``json``, ``hashlib``, ``base64`` and ``zlib``, and this file. You need not trust the
 program that made the certificate, nor kt_cp's own checker, which shares no line with this one. The
-proof is about the problem in the file, so read the claim that is printed.
+proof is about the problem in the file, so read the printed claim.
 
 How to read it
 --------------
-Have FORMAT.md beside it. The parts come in the same order and use the names of the page:
+Read it beside FORMAT.md. The parts have the order of that page and use its names:
 
 1. reading: JSON of a fixed shape;
 2. boards and graphs, problems, tours;
-3. the frame: a graph whose cycles through all vertices are the tours;
+3. the frame: a graph; the tours are its cycles through all vertices;
 4. kinds without a search: size, colours, degrees, connectivity, removal, cut, clash, symmetry;
 5. kinds about moves: tight, forced, split, sweep;
 6. refutation and list: a formula, and a proof that it has no model;
@@ -40,10 +40,11 @@ either returns or raises `Invalid`.
 
 Cost and limits
 ---------------
-Plain kinds take a few microseconds for each square, refutations about one for each literal that the
-proof names. `colours`, `size` and `degrees` work on boards of any size. Every check ends, because
-some limits hold that do not depend on the truth (``MOST_...`` below); beyond them the file is
-``not valid: too large``. The other limits in FORMAT.md's table are not enforced.
+Plain kinds take a few microseconds for each square. Refutations take about one for each literal of
+the clauses that the proof names. `colours`, `size` and `degrees` work on boards of any size. Every
+check ends, because there are limits (``MOST_...`` below). A file beyond them is ``not valid: too
+large``; this does not depend on its truth. The other limits in FORMAT.md's table are not
+enforced.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ Json = dict[str, Any]
 
 
 class Invalid(Exception):  # noqa: N818
-    """A file that proves nothing; its text is the reason, in one line."""
+    """The file proves nothing; the text is the reason, in one line."""
 
 
 def demand(truth: object, reason: str) -> None:
@@ -104,9 +105,9 @@ TYPES = {dict: "an object", list: "a list", str: "a text", int: "a whole number"
 def read(value: Any, shape: Any, what: str) -> Any:
     """Return a JSON value that has a certain shape.
 
-    A shape is a type; a range of numbers; a set of texts; an object of shapes, where ``?`` marks a
-    key that may be lacking; a list with the shape of every entry; a tuple with one shape for each
-    entry; a function that reads the value; or None for any value.
+    A shape is a type; a range of numbers; a set of texts; an object of shapes, in which ``?`` marks
+    an optional key; a list with the shape of every entry; a tuple with one shape for each entry; a
+    function that reads the value; or None for any value.
     """
     if isinstance(shape, dict):
         for key in shape:
@@ -156,7 +157,7 @@ def digest_of(document: Any) -> str:
 
 
 def all_differ(values: Collection[Any]) -> bool:
-    """Return whether no value stands twice."""
+    """Return whether no value occurs twice."""
     return len(set(values)) == len(values)
 
 
@@ -169,7 +170,7 @@ SURFACES = {
     "moebius": (True, False, True),
     "klein": (True, True, True),
 }
-"""Whether the files are joined, whether the ranks are, whether the files are joined with a turn."""
+"""Whether files are joined, whether ranks are joined, whether the join of files is reversed."""
 
 MOTIONS: dict[str | None, Callable[[int, int, int, int], tuple[int, int]]] = {
     "half-turn": lambda row, column, top, right: (top - row, right - column),
@@ -178,13 +179,13 @@ MOTIONS: dict[str | None, Callable[[int, int, int, int], tuple[int, int]]] = {
     "top-bottom": lambda row, column, top, _: (top - row, column),
     "diagonal": lambda row, column, *_: (column, row),
 }
-"""Where a motion carries a square; `top` and `right` are the last row and the last column."""
+"""The image of a square under a motion; `top`, `right` are the last row and the last column."""
 
 
 class Board(Graph):
     """A board with a piece: a graph that computes the moves of a square on first use.
 
-    So a board may be as large as it likes. The square in a row and a column has the number
+    So a board may have any size. The square in a row and a column has the number
     row * columns + column.
     """
 
@@ -245,7 +246,7 @@ class Board(Graph):
         return int(row + column) % 2
 
     def carry(self, square: int, motion: str) -> int | None:
-        """Return the square to which a motion carries one, or None if there is none."""
+        """Return the image of a square under a motion, or None if there is none."""
         row, column = divmod(square, self.columns)
         return self.number(*MOTIONS[motion](row, column, self.rows - 1, self.columns - 1))
 
@@ -263,7 +264,7 @@ class Work:
 
 @dataclass
 class Problem:
-    """A board or graph, open or closed, with conditions; `near` is without forbidden moves."""
+    """A board or graph, open or closed, with conditions; `near` lacks the forbidden moves."""
 
     near: Any
     number: Callable[[str], int | None]
@@ -282,12 +283,12 @@ class Problem:
 
     @property
     def ends(self) -> list[int]:
-        """The start and the end, those that are given."""
+        """The given ones of start and end."""
         return [square for square, _ in self.end_clues]
 
     @cached_property
     def squares(self) -> list[int]:
-        """All squares, of a problem that is large enough for a frame."""
+        """All squares of a problem, which must be large enough for a frame."""
         demand(self.total <= MOST_SQUARES, f"too large: more than {MOST_SQUARES} squares")
         demand(self.total > 1 + self.closed, "too few squares for this kind")
         if self.board is None:
@@ -325,7 +326,7 @@ class Problem:
 
 
 def order_pair(u: Any, v: Any) -> Edge:
-    """Return an edge in the direction that stands for both."""
+    """Return an edge in the direction that represents both."""
     return (u, v) if u < v else (v, u)
 
 
@@ -337,7 +338,7 @@ def join(near: Graph, edges: Iterable[Edge]) -> None:
 
 
 def most_at_one(edges: Iterable[Edge]) -> int:
-    """Return how many edges meet at one vertex, at most."""
+    """Return the largest number of edges at one vertex."""
     return max(Counter(vertex for edge in edges for vertex in edge).values(), default=0)
 
 
@@ -348,11 +349,11 @@ GRAPH: Json = {"nodes": [str], "edges": [(str, str)]}
 CONDITIONS: Json = {"require": None, "forbid": None, "given": None, "symmetry": {*MOTIONS, None}}
 VERSION_1: Json = {"piece": [[1, 2]], "surface": "plane", "symmetry": None}
 VERSION_1 |= {"require": [], "forbid": [], "given": []}
-"""The shapes of problems, and the values of keys that version 1 lacks."""
+"""The shapes of problems, and the defaults of keys that version 1 does not have."""
 
 
 def read_problem(raw: Any, version: int) -> Problem:
-    """Return the problem of a file; of a directed graph, the undirected one that stands for it."""
+    """Return the problem of a file; for a directed graph, the undirected problem instead of it."""
     is_graph = "nodes" in read(raw, dict, "the problem")
     shape = ANY | (GRAPH if is_graph else BOARD)
     if version > 1:
@@ -391,7 +392,7 @@ def read_problem(raw: Any, version: int) -> Problem:
 
 
 def parse_graph(document: dict[str, Any], directed: bool) -> Graph:
-    """Return a graph; of a directed one, the nodes to which arcs lead."""
+    """Return a graph: the neighbours of each node, or the heads of its arcs."""
     nodes = document["nodes"]
     demand(nodes and all_differ(nodes), "not one node or more, all different")
     demand("end" not in nodes, "a node is called end")
@@ -409,7 +410,7 @@ def parse_graph(document: dict[str, Any], directed: bool) -> Graph:
 
 
 def draw_undirected(directed: dict[str, Any]) -> dict[str, Any]:
-    """Return the undirected problem that stands for a directed one."""
+    """Return the undirected problem that represents a directed one."""
     drawn, nodes, closed = {**directed, "directed": False}, directed["nodes"], directed["closed"]
     drawn["nodes"] = [f"{word} {v}" for v in nodes for word in ("in", "at", "out")]
     for key in ("edges", "require", "forbid"):
@@ -467,9 +468,9 @@ def check_tour(problem: Problem, names: Any) -> frozenset[Edge]:
 class Frame:
     """A graph such that every tour is a cycle through all of its vertices.
 
-    `must` has the edges that must be used, in the order of their clauses, `ends` the one or two
-    vertices that stand for the ends of an open tour, and `edges` the variable of each edge.  Paths
-    that are not tours may end on squares of any colours, so that they have one end (`partial`).
+    `must` has the edges that must be used, in the order of their clauses. `ends` has the one or two
+    vertices for the ends of an open tour. `edges` has the variable of each edge. Paths that are not
+    tours (`partial`) may end on squares of any colours, so their frame has one end.
     """
 
     def __init__(self, problem: Problem, partial: bool = False) -> None:
@@ -483,11 +484,11 @@ class Frame:
         self.work, self.load = problem.work, 8 * (len(self.near) + 2 * len(self.edges))
 
     def add_ends(self, problem: Problem, coloured: bool) -> None:
-        """Add one end or two, and the edges there."""
+        """Add one or two ends, and their edges."""
         squares, ends = problem.squares, problem.ends
         colours = {v: coloured and problem.board.colour(v) for v in squares}
         two = coloured and len(squares) % 2 == 0
-        more = 2 * sum(colours.values()) > len(squares)  # the colour that more squares have
+        more = 2 * sum(colours.values()) > len(squares)  # the more frequent colour
         joined = [v for v in squares if (two or colours[v] == more) and len(ends) < 2]
         first = squares[-1] + 1
         self.ends = [first, first + 1] if two else [first]
@@ -502,9 +503,9 @@ class Frame:
 
 
 def find_reached(start: Any, moves: Callable[[Any], Iterable[Any]]) -> dict[Any, int]:
-    """Return all that moves lead to, and how many are needed at least."""
+    """Return everything that moves reach, with the least number of moves."""
     distance, queue = {start: 0}, [start]
-    for u in queue:  # which grows meanwhile
+    for u in queue:  # which grows in the loop
         for v in moves(u):
             if v not in distance:
                 distance[v] = distance[u] + 1
@@ -513,7 +514,7 @@ def find_reached(start: Any, moves: Callable[[Any], Iterable[Any]]) -> dict[Any,
 
 
 def find_pieces(vertices: Iterable[int], near: Any, removed: set[int]) -> list[list[int]]:
-    """Return the pieces into which vertices fall; a piece begins with its first vertex."""
+    """Return the connected pieces of some vertices; a piece begins with its first vertex."""
     seen, pieces = set(removed), []
     for vertex in vertices:
         if vertex not in seen:
@@ -528,7 +529,7 @@ def check_size(problem: Problem, _: Json) -> bool:
 
 
 def check_colours(problem: Problem, _: Json) -> bool:
-    """A tour changes the colour with every move, so its ends tell which colour has more squares."""
+    """A tour changes colour with every move, so its ends determine the more frequent colour."""
     demand(problem.alternates, "the board does not alternate")
     board = problem.board
     sign = {v: 1 - 2 * board.colour(v) for v in (*board.missing, *problem.ends)}
@@ -568,7 +569,7 @@ def check_removal(problem: Problem, evidence: Json) -> bool:
 
 
 def check_clash(problem: Problem, evidence: Json) -> bool:
-    """Two clues between which no walk is long enough, or one that leaves too few squares."""
+    """Two clues with no walk of the right length between them, or one that has too few squares."""
     total, allowed = len(problem.squares), problem.given + problem.end_clues
     clues = read_clues(problem, evidence["clues"], allowed)
     demand(len(clues) == 2 or (len(clues) == 1 and problem.version > 4), "not two clues")
@@ -585,7 +586,7 @@ def check_clash(problem: Problem, evidence: Json) -> bool:
 
 
 def read_clues(problem: Problem, pairs: Any, allowed: list[Clue]) -> list[Clue]:
-    """Return a list of different clues, each of which the problem has."""
+    """Return a list of different clues of the problem."""
     clues = problem.find_clues(pairs, "clues")
     demand(set(clues).issubset(allowed), "a pair of clues is not a clue of the problem")
     demand(all_differ(clues), "a clue stands twice")
@@ -629,11 +630,11 @@ def check_symmetry(problem: Problem, evidence: Json) -> bool:
 
 
 class Known:
-    """What is known of the edges of a frame: `open` are all but the banned ones.
+    """The state of the edges of a frame: `open` has all but the banned ones.
 
-    Forced edges form paths. `far` has, for a vertex at the end of a path, the other end; a vertex
-    without a forced edge is a path of its own. A path has all vertices if one edge is lacking.
-    After a contradiction `wrong` is true, and the rest means nothing.
+    Forced edges form paths. For a vertex at the end of a path, `far` has the other end. A vertex
+    without a forced edge is a path of its own. A path has all vertices if only one edge is missing
+    from the cycle. After a contradiction `wrong` is true, and the rest has no meaning.
     """
 
     def __init__(self, frame: Frame, sets: Iterable[set[int]] = ()) -> None:
@@ -659,7 +660,7 @@ class Known:
         return twin
 
     def force(self, u: int, v: int) -> None:
-        """Make an edge forced: two paths become one, whose ends must not be joined too early."""
+        """Force an edge: two paths become one, and its ends must not be joined too early."""
         if v in self.forced[u]:
             return
         if v not in self.open[u] or len(self.forced[u]) > 1 or len(self.forced[v]) > 1:
@@ -670,13 +671,13 @@ class Known:
         self.changed += (u, v)
         self.lacking -= 1
         one, other = self.far[u], self.far[v]
-        if one != v:  # else a cycle through all vertices: the last edge of a shorter one is banned
+        if one != v:  # else a cycle through all vertices: the rules ban the last edge of others
             self.far[one], self.far[other] = other, one
             if self.lacking > 1 and other not in self.forced[one]:
                 self.ban(one, other)
 
     def ban(self, u: int, v: int) -> None:
-        """Make an edge banned."""
+        """Ban an edge."""
         self.wrong |= v in self.forced[u]
         self.open[u] = self.open[u] - {v}
         self.open[v] = self.open[v] - {u}
@@ -717,7 +718,7 @@ class Known:
 
 
 def check_tight(problem: Problem, evidence: Json) -> bool:
-    """Sets that offer too little, one after the other."""
+    """Sets that are counted one by one, up to a contradiction."""
     demand(evidence["sets"], "no sets")
     return Known(problem.frame, [*evidence["sets"], set()]).wrong
 
@@ -728,7 +729,7 @@ def check_forced(problem: Problem, evidence: Json) -> bool:
 
 
 def check_tree(problem: Problem, known: Known, tree: Any) -> bool:
-    """Return whether a tree, with what is known there, leads to contradictions everywhere."""
+    """Return whether a tree leads to contradictions everywhere, from the state at its root."""
     while not known.wrong and "remove" in read(tree, dict, "a tree"):
         squares = problem.find_squares(tree["remove"])
         demand(len(squares) < problem.total, "a count of all squares")
@@ -804,7 +805,7 @@ def make_step(rest: Problem, step: Any) -> Any:
 
 
 def keep_nodes(rest: Problem, remaining: set[int], edges: set[Edge], must: set[Edge]) -> Any:
-    """Return the rest after some nodes were kept, and what hangs between them was replaced."""
+    """Return the rest after the pieces between some kept nodes were replaced."""
     nodes = remaining.copy()
     left, needed = ({edge for edge in some if remaining.issuperset(edge)} for some in (edges, must))
     for piece in find_pieces(rest.squares, rest.near, remaining):
@@ -824,14 +825,14 @@ def keep_nodes(rest: Problem, remaining: set[int], edges: set[Edge], must: set[E
 # Sweep
 
 FULL = -1
-"""In a state: the vertex has two edges."""
+"""Marks a vertex with two edges in a state."""
 
 
 def check_sweep(problem: Problem, evidence: Json) -> bool:
     """Take the vertices in an order; no state may become a cycle through all vertices.
 
-    A state has for each vertex that is not taken: nothing if it has no edge, the other end of its
-    path if it has one, and FULL if it has two.
+    For each vertex that is not taken, a state has nothing if the vertex has no edge, the other end
+    of its path if it has one edge, and FULL if it has two.
     """
     frame, must, order = problem.frame, {*problem.frame.must}, evidence["order"]
     demand(len(order) == problem.total, "the order lacks a square")
@@ -867,7 +868,7 @@ def check_sweep(problem: Problem, evidence: Json) -> bool:
 
 
 class Formula:
-    """Clauses, in their order; the last variable is `top`."""
+    """Clauses in their order; `top` is the last variable."""
 
     def __init__(self, top: int) -> None:
         self.top, self.literals = top, 0
@@ -886,7 +887,7 @@ class Formula:
         return self.top
 
     def add_exactly_one(self, x: list[int]) -> None:
-        """Add that one of some variables is true, and no other."""
+        """Add the clauses for exactly one of some variables."""
         self.add(x)
         if len(x) < 10:
             self.add(*([-one, -other] for one, other in combinations(x, 2)))
@@ -898,7 +899,7 @@ class Formula:
         self.add([-x[-1], -s[-1]])
 
     def add_exactly_two(self, x: list[int]) -> None:
-        """Add that two of some variables are true, and no others."""
+        """Add the clauses for exactly two of some variables."""
         if len(x) < 2:
             self.add([])
         elif len(x) < 10:
@@ -914,7 +915,7 @@ class Formula:
             self.add([t[-1]])
 
     def write(self) -> str:
-        """Return it in DIMACS."""
+        """Return the formula in DIMACS."""
         lines = [" ".join(map(str, (*clause, 0))) for clause in self.clauses]
         return "\n".join((f"p cnf {self.top} {len(lines)}", *lines, ""))
 
@@ -980,7 +981,7 @@ def find_windows(problem: Problem, clues: list[Clue]) -> list[set[int]]:
 
 
 def add_taking_out(formula: Formula, frame: Frame, order: list[int]) -> None:
-    """Add the clauses of taking out; `follows` has the variable a(u, v)."""
+    """Add the clauses of taking out; `follows` has the variables a(u, v)."""
     near = {v: set(each) for v, each in frame.near.items()}
     follows: dict[Edge, int] = {}
 
@@ -1019,7 +1020,7 @@ def add_taking_out(formula: Formula, frame: Frame, order: list[int]) -> None:
 
 
 def add_symmetry(formula: Formula, problem: Problem) -> None:
-    """Add that the image of a used move is used."""
+    """Add the clauses that use the image of each used move."""
     edges: dict[Any, int] = problem.frame.edges
     image = {v: problem.board.carry(v, problem.symmetry) for v in problem.squares}
     for (u, v), e in edges.items():
@@ -1047,7 +1048,7 @@ def unpack_proof(proof: Any) -> str:
 
 def check_proof(formula: Formula, text: str, work: Work) -> None:
     """Check that each line follows, and that the last one is the empty clause."""
-    clauses = [(), *formula.clauses]  # the first of the formula has the number 1
+    clauses = [(), *formula.clauses]  # the formula's first clause has number 1
     lemma = None
     for number, line in enumerate(text.split("\n")[:-1], start=1):
         lemma, hints = read_line(line, formula.top, len(clauses))
@@ -1116,7 +1117,7 @@ def make_formula(problem: Problem, evidence: Json, tours: list[Any]) -> Formula:
 
 
 def check_refutation(problem: Problem, evidence: Json) -> bool:
-    """The tours of a list, if it is one, are tours; the formula has no model but these."""
+    """The tours of a list, if it is one, are tours; without them the formula has no model."""
     tours = []
     if evidence["kind"] == "list":
         tours = [check_tour(problem, names) for names in read(evidence["tours"], list, "tours")]
@@ -1154,7 +1155,7 @@ Cost = Callable[..., int]
 
 
 def list_costs(frame: Frame, problem: Problem, objective: str, weights: list[int]) -> list[Cost]:
-    """Return the sums whose least belongs to the value of a tour."""
+    """Return the sums; the least of them gives the value of a tour."""
     first = min(frame.ends, default=problem.squares[-1] + 1)
     sense, _, name = objective.partition("-")
     sign, board = -1 if sense == "most" else 1, problem.board
@@ -1191,7 +1192,7 @@ def list_costs(frame: Frame, problem: Problem, objective: str, weights: list[int
 
 
 def check_bound(problem: Problem, evidence: Json) -> bool:
-    """No tour is better than the bound; a tour that is given attains it."""
+    """No tour is better than the bound; a given tour attains it."""
     board, objective = problem.board, read(evidence["objective"], OBJECTIVES, "objective")
     plane = board is not None and not board.wide
     demand(plane or objective not in MEASURED, "the board is not on the plane")
@@ -1221,7 +1222,7 @@ def check_bound(problem: Problem, evidence: Json) -> bool:
 
 
 def check_potentials(problem: Problem, evidence: Json) -> bool:
-    """No tour: each case has a sum of minima above 0, and the sum of a tour would be 0."""
+    """No tour: in each case the sum of minima is above 0, but the sum of a tour is 0."""
     check_cases(problem, problem.frame, "", evidence["tree"], lambda *_: 0, 1)
     return True
 
@@ -1229,7 +1230,7 @@ def check_potentials(problem: Problem, evidence: Json) -> bool:
 def check_cases(
     problem: Problem, frame: Frame, objective: str, tree: Any, cost: Cost, target: int
 ) -> None:
-    """Demand that each case of a tree has costs of at least the target."""
+    """Check that the costs of each case of a tree are at least the target."""
     skips, covers = objective == "longest", objective == "path-cover"
     visited = frozenset(square for square, _ in problem.end_clues)
     waiting = [(tree, frozenset(frame.must), frozenset[Edge](), visited, frozenset[int]())]
@@ -1264,7 +1265,7 @@ def check_cases(
 
 
 def measure(problem: Problem, frame: Frame, objective: str, costs: list[Cost], example: Any) -> int:
-    """Return the value of a tour or of paths, after they were checked."""
+    """Check a tour or paths, and return the value."""
     if objective not in ("longest", "path-cover"):
         check_tour(problem, example)
         cycle = problem.find_squares(example) + frame.ends[:1]
@@ -1303,7 +1304,7 @@ def find_edge(problem: Problem, frame: Frame, one: str, other: str) -> Edge:
 def list_options(
     frame: Frame, v: int, used: frozenset[Edge], unused: frozenset[Edge], twice: bool
 ) -> list[tuple[int, ...]]:
-    """Return the pairs of neighbours that a vertex may have; an end counts twice for covers."""
+    """Return the possible pairs of neighbours of a vertex; an end counts twice for covers."""
     free = [u for u in sorted(frame.near[v]) if order_pair(u, v) not in unused]
     must = {u for u in frame.near[v] if order_pair(u, v) in used}
     frame.work.spend(len(free) ** 2)
@@ -1373,7 +1374,7 @@ KINDS: dict[str, tuple[int, str, Callable[[Problem, Json], bool]]] = {
     "list": (4, "tight cuts proof digests tours", check_refutation),
     "bound": (7, "objective bound trees weights? tour? paths?", check_bound),
 }
-"""For each kind the first version that has it, its keys, and its rule."""
+"""For each kind: the first version that has it, its keys, and its rule."""
 
 
 def check_evidence(problem: Problem, evidence: Any, kinds: Collection[str]) -> None:
@@ -1442,7 +1443,7 @@ def read_two_way(directed: dict[str, Any]) -> Problem:
 
 
 def read_tours(reference: Any, tours: Any) -> list[Any]:
-    """Return the tours that stand in another file."""
+    """Return the tours of a separate file."""
     demand(tours is not None, "the tours stand in another file, which is not here")
     tours = read(tours, {"format": {"kt_cp tours"}, "tours": list}, "the file of tours")
     reference = read(reference, {"number": int, "digest": str}, "tours")
@@ -1497,14 +1498,14 @@ def verify(document: Any, tours: Any = None) -> str:
     Parameters
     ----------
     document : str, bytes or dict
-        The text of the file, or what `json.load` makes of it (keys that stand twice are then lost).
+        The text of the file, or the result of `json.load` (which drops repeated keys).
     tours : str, bytes or dict, optional
-        The same of the second file, if the tours of a ``list`` stand there.
+        The second file, likewise, if it has the tours of a ``list``.
 
     Returns
     -------
     str
-        What was proved, in a line: the problem and the claim.
+        The problem and the proved claim, in one line.
 
     Raises
     ------
@@ -1553,7 +1554,7 @@ certificate is a sentence for readers: it is not compared with the evidence, whi
 
 
 def main(arguments: list[str]) -> int:
-    """Check the files that are named, print one line, and return the exit code."""
+    """Check the named files, print one line, and return the exit code."""
     if arguments in (["-h"], ["--help"]):
         print(USAGE, HELP, sep="\n", end="")
         return 0

@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from kt_cp import cli
 from kt_cp.engines import registry
-from tests.support.command_line import Ran
+from tests.support.command_line import Result
 from tests.support.exhaustive import SEED, more
 from tests.support.fakes import Distribution
 from tests.support.leftovers import watch
@@ -83,10 +83,10 @@ def pytest_unconfigure(config):
 
 
 @pytest.fixture
-def kt_cp(monkeypatch, capfd) -> Callable[..., Ran]:
+def kt_cp(monkeypatch, capfd) -> Callable[..., Result]:
     """Run ``kt-cp`` here and now: the same entry point, without the start of an interpreter."""
 
-    def run(*arguments: object) -> Ran:
+    def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["kt-cp", *map(str, arguments)])
         before = signal.getsignal(signal.SIGTERM)
         capfd.readouterr()
@@ -96,7 +96,7 @@ def kt_cp(monkeypatch, capfd) -> Callable[..., Ran]:
         finally:
             signal.signal(signal.SIGTERM, before)
         captured = capfd.readouterr()
-        return Ran(stopped.value.code, captured.out, captured.err)
+        return Result(stopped.value.code, captured.out, captured.err)
 
     return run
 
@@ -119,8 +119,8 @@ def export(kt_cp, tmp_path):
 
     def write(line, name="position"):
         path = tmp_path / f"{name}.cnf"
-        asked = ("export", *shlex.split(line), "--encoding", name, "-o", path, "--force")
-        assert kt_cp(*asked).code == 0
+        arguments = ("export", *shlex.split(line), "--encoding", name, "-o", path, "--force")
+        assert kt_cp(*arguments).code == 0
         return path, tmp_path / "answer"
 
     return write
@@ -143,7 +143,7 @@ def beside_none(monkeypatch):
 
     real = run.run
     monkeypatch.setattr(
-        run, "run", lambda *asked, **how: real(*asked, **how | {"own_process": False})
+        run, "run", lambda *arguments, **how: real(*arguments, **how | {"own_process": False})
     )
 
 

@@ -114,7 +114,7 @@ class Case:
     @cached_property
     def problem(self) -> Problem:
         document = self.document
-        asked = {
+        conditions = {
             "closed": document["closed"],
             "require": [self.node(move) for move in document["require"]],
             "forbid": [self.node(move) for move in document["forbid"]],
@@ -127,10 +127,10 @@ class Case:
             },
         }
         if "nodes" in document:
-            return Problem(graph=self.graph, **asked)
+            return Problem(graph=self.graph, **conditions)
         missing = {naive.place(name) for name in document["missing"]}
         board = Board(document["rows"], document["columns"], missing, document["surface"])
-        return Problem(board, piece=piece_of(document), **asked)
+        return Problem(board, piece=piece_of(document), **conditions)
 
     def walk(self, squares: Any) -> naive.Walk:
         """A tour of the package as the oracle's."""
@@ -276,13 +276,13 @@ def random_case(seed: int) -> Case:
         document, nodes, extra = (random_board(rng), (), ()) if board else random_graph(rng)
         document = {**document, "closed": rng.random() < 0.5}
         bare = naive.question_of({**document, **NOTHING}, MOST)
-        asked = dict(NOTHING)
+        conditions = dict(NOTHING)
         try:
             if board and not bare.walks and rng.random() < 0.7:
                 continue  # else hardly any board has a tour
             if rng.random() < 0.7:
-                asked = random_conditions(rng, bare, board)
-            case = Case(seed, {**document, **asked}, nodes, extra)
+                conditions = random_conditions(rng, bare, board)
+            case = Case(seed, {**document, **conditions}, nodes, extra)
             assert case.walks is not None
         except OverflowError:
             continue
@@ -297,7 +297,7 @@ def refused(why: InputError, due: bool) -> None:
     assert due and "\n" not in str(why), f"refused: {why!r}"
 
 
-def held(case: Case, outcome: Any, complete: bool) -> None:
+def check_outcome(case: Case, outcome: Any, complete: bool) -> None:
     """An outcome against all tours."""
     if outcome.verdict is Verdict.FOUND:
         assert case.question.has(case.walk(outcome.tour.squares)), f"no tour: {outcome.tour.names}"
@@ -338,7 +338,7 @@ def engines(case: Case, rng: random.Random) -> None:
         return refused(why, not taken)
     except InputError as why:
         return refused(why, False)
-    return held(case, outcome, engine.complete)
+    return check_outcome(case, outcome, engine.complete)
 
 
 def counting(case: Case, rng: random.Random) -> None:
@@ -413,7 +413,7 @@ def numbering(case: Case, rng: random.Random) -> None:
 def proving(case: Case, rng: random.Random) -> None:
     kind = rng.choice([None, None, "refutation", *KINDS, "exhausted"])
     outcome = prove(case.problem, kind)
-    held(case, outcome, complete=kind is None)
+    check_outcome(case, outcome, complete=kind is None)
     if case.walks:
         assert outcome.verdict is Verdict.FOUND, outcome.reason
     elif kind is None:
@@ -446,42 +446,42 @@ def commands(case: Case, rng: random.Random, run: Any, folder: Path) -> None:
         form = rng.choice([*WRITERS])
         place = str(folder / f"graph.{form}")
         Path(place).write_bytes(WRITERS[form](case.graph))
-    asked, question = [place, *options_of(case)], case.question
+    arguments, question = [place, *options_of(case)], case.question
     answer, certificate = folder / "answer.json", folder / "certificate.json"
     command = rng.choice(["solve", "count", "enumerate", "prove"])
     if command == "solve":
-        ran = run("solve", *asked, "--json", "-o", answer, "--force")
-        assert ran.code == (0 if case.walks else 1), ran
+        result = run("solve", *arguments, "--json", "-o", answer, "--force")
+        assert result.code == (0 if case.walks else 1), result
         if case.walks:
             walk = json.loads(answer.read_text("utf-8"))["tour"]
             assert question.has(map(case.number, walk)), walk
             assert run("check", answer).code == 0
-            assert run("check", answer, "--board", *asked).code == 0
+            assert run("check", answer, "--board", *arguments).code == 0
     elif command == "count":
         way, classes = rng.choice(["--directed", "--undirected"]), rng.random() < 0.3
         both = way == "--directed"
-        ran = run("count", *asked, "--json", *(["--classes"] if classes else [way]))
+        result = run("count", *arguments, "--json", *(["--classes"] if classes else [way]))
         tours = question.classes(directed=False) if classes else question.keys(directed=both)
-        assert ran.code == (0 if tours else 1), ran
-        assert json.loads(ran.out)["tours"] == len(tours), ran
+        assert result.code == (0 if tours else 1), result
+        assert json.loads(result.out)["tours"] == len(tours), result
     elif command == "enumerate":
         proof = ["--certificate", certificate, "--force"] if len(question.onward) > 1 else []
-        ran = run("enumerate", *asked, "--json", "--directed", *proof)
-        assert ran.code == (0 if case.walks else 1), ran
-        *lines, last = map(json.loads, ran.out.splitlines())
+        result = run("enumerate", *arguments, "--json", "--directed", *proof)
+        assert result.code == (0 if case.walks else 1), result
+        *lines, last = map(json.loads, result.out.splitlines())
         walks = [[*map(case.number, line["tour"])] for line in lines]
         keys = [question.key(walk) for walk in walks]
         assert all(map(question.has, walks)), walks
         assert (sorted(keys), last["tours"]) == (sorted(question.keys(directed=True)), len(keys))
         if proof:
             assert naive.is_true(json.loads(certificate.read_text("utf-8")))
-            assert run("check", certificate, "--board", *asked).code == 0
+            assert run("check", certificate, "--board", *arguments).code == 0
     else:
-        ran = run("prove", *asked, "-o", certificate, "--force")
-        assert ran.code == (1 if case.walks else 0), ran
+        result = run("prove", *arguments, "-o", certificate, "--force")
+        assert result.code == (1 if case.walks else 0), result
         if not case.walks:
             assert naive.is_true(json.loads(certificate.read_text("utf-8")))
-            assert run("check", certificate, "--board", *asked).code == 0
+            assert run("check", certificate, "--board", *arguments).code == 0
 
 
 WAYS = [counting, enumerating, numbering, proving]

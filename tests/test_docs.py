@@ -39,9 +39,9 @@ def test_there_are_examples():
 
 def test_measurements_are_found_by_file():
     page = (ROOT / "benchmarks" / "MEASURED.md").read_text(encoding="utf-8")
-    named = [line[3:] for line in page.splitlines() if line.startswith("## ")]
-    assert named == sorted(set(named))
-    assert not [name for name in named if not (ROOT / "kt_cp" / name).exists()]
+    files = [line[3:] for line in page.splitlines() if line.startswith("## ")]
+    assert files == sorted(set(files))
+    assert not [name for name in files if not (ROOT / "kt_cp" / name).exists()]
 
 
 def test_links_lead_somewhere():

@@ -188,7 +188,7 @@ def test_the_map_shows_every_folder_below_what_it_imports():
 
 def test_files_named_in_the_map_exist():
     text = (HOUSE / "README.md").read_text(encoding="utf-8")
-    named = {name for name in re.findall(r"`([\w/]+\.(?:py|md))`", text) if "/" in name}
-    assert len(named) > 20
+    files = {name for name in re.findall(r"`([\w/]+\.(?:py|md))`", text) if "/" in name}
+    assert len(files) > 20
     places = (HOUSE, HOUSE.parent)
-    assert not [name for name in named if not any((at / name).exists() for at in places)]
+    assert not [name for name in files if not any((at / name).exists() for at in places)]

@@ -2,11 +2,13 @@
 
 The list has words that this project used with meanings of its own.  A few of them are right in some
 places, so the first test counts: fewer than one for every thousand words.  Some words are never
-needed, also not in names: the second test finds any of them.
+needed, also not in names: the second test finds any of them.  Two participles say nothing about a
+value: the third test finds variables with these names.
 """
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import tokenize
@@ -29,8 +31,10 @@ WORDS = re.compile(
 )
 """Words for people.  A value is a message, an output or a document; a program prints or reports."""
 
-WITH_WORDS = ("kt_cp/trust/", "kt_cp/verify.py", "tests/web/", "tests/test_language.py")
-"""Paths that still have such words."""
+PARTICIPLES = {"asked", "ran"}
+"""Not names of variables: they hold arguments, conditions, a problem or a result."""
+
+THIS = "tests/test_language.py"
 
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("kt_cp/**/*.md")]
 
@@ -64,10 +68,10 @@ def test_private_phrases_are_rare(kind):
     for file, text in texts(kind).items():
         words += len(re.findall(r"[A-Za-z']+", text))
         found[str(file.relative_to(ROOT))] = PHRASES.findall(text)
-    many = sum(map(len, found.values()))
+    count = sum(map(len, found.values()))
     worst = sorted(found.items(), key=lambda pair: -len(pair[1]))[:5]
     assert words > 10_000
-    assert 1000 * many / words < MOST, (many, words, worst)
+    assert 1000 * count / words < MOST, (count, words, worst)
 
 
 def test_no_words_for_people():
@@ -75,10 +79,29 @@ def test_no_words_for_people():
     for folder in ("kt_cp", "tests", "benchmarks"):
         for file in sorted((ROOT / folder).rglob("*.py")):
             name = file.relative_to(ROOT).as_posix()
-            if not name.startswith(WITH_WORDS):
+            if name != THIS:
                 found[name] = WORDS.findall(file.read_text(encoding="utf-8"))
     assert len(found) > 400
     assert {name: words for name, words in found.items() if words} == {}
+
+
+def variables(source):
+    """Names of variables and parameters."""
+    nodes = [*ast.walk(ast.parse(source))]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return names | {node.arg for node in nodes if isinstance(node, ast.arg)}
+
+
+def test_variables_of_tests_are_not_participles():
+    files = [file for folder in ("tests", "benchmarks") for file in ROOT.glob(f"{folder}/**/*.py")]
+    found = {str(file): variables(file.read_text(encoding="utf-8")) & PARTICIPLES for file in files}
+    assert len(files) > 200
+    assert {file: names for file, names in found.items() if names} == {}
+
+
+def test_variables_are_found():
+    source = 'def run(asked, *ran): puzzle.asked, f(asked=1), {"ran": ran}'
+    assert variables(source) == {"asked", "ran", "puzzle", "f"}
 
 
 def test_words_are_found():

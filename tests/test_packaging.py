@@ -35,10 +35,10 @@ def wheel_of(folder, *, editable=False):
     # With the pinned setuptools that `make` installs, and without a network.
     build = "build_editable" if editable else "build_wheel"
     code = f"from setuptools import build_meta; build_meta.{build}({str(folder)!r})"
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code], cwd=tree, timeout=PATIENCE, capture_output=True, text=True
     )
-    assert ran.returncode == 0, ran.stderr
+    assert result.returncode == 0, result.stderr
     (wheel,) = folder.glob("kt_cp-*.whl")
     return wheel
 
@@ -62,12 +62,12 @@ def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, tmp_path_factory
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python]
     mypy += ["--cache-dir", str(shared)]
     clean = {key: value for key, value in os.environ.items() if not key.endswith("PYTHONPATH")}
-    ran = subprocess.run(
+    result = subprocess.run(
         [*mypy, "readme.py", "python.py"], cwd=tmp_path, capture_output=True, text=True,
         env=clean, timeout=PATIENCE,
     )  # fmt: skip
-    assert ran.stdout.count('Revealed type is "kt_cp.model.outcome.Outcome"') == 2, ran.stdout
-    assert [line for line in ran.stdout.splitlines() if "error:" in line] == []
+    assert result.stdout.count('Revealed type is "kt_cp.model.outcome.Outcome"') == 2, result.stdout
+    assert [line for line in result.stdout.splitlines() if "error:" in line] == []
 
 
 def test_the_wheel_is_whole(tmp_path):
@@ -98,10 +98,10 @@ def test_the_source_distribution_is_the_repository(tmp_path):
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tree / name)
     code = f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code], cwd=tree, timeout=PATIENCE, capture_output=True, text=True
     )
-    assert ran.returncode == 0, ran.stderr
+    assert result.returncode == 0, result.stderr
     (archive,) = tmp_path.glob("kt_cp-*.tar.gz")
     with tarfile.open(archive) as source:
         packed = {name.partition("/")[2] for name in source.getnames()}
@@ -136,9 +136,9 @@ def test_what_tests_import_comes_with_their_extra():
     providers = packages_distributions()
     for path in chain((ROOT / "tests").rglob("*.py"), (ROOT / "benchmarks").rglob("*.py")):
         for node in ast.parse(path.read_text("utf-8")).body:
-            named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            named += [node.module] if isinstance(node, ast.ImportFrom) else []
-            for package in {each.split(".")[0] for each in named} - known:
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module] if isinstance(node, ast.ImportFrom) else []
+            for package in {each.split(".")[0] for each in modules} - known:
                 assert declared & {*providers[package]}, f"{path}: {package}"
 
 
@@ -148,8 +148,8 @@ def test_the_manual_page_is_what_the_program_declares():
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="groff")
 def test_the_manual_page_is_roff():
-    shown = subprocess.run(
+    result = subprocess.run(
         ["groff", "-k", "-man", "-ww", "-Tutf8", man_page.PATH], capture_output=True, text=True
     )
-    assert shown.returncode == 0 and shown.stderr == ""
-    assert "kt-cp - knight's tours" in shown.stdout.replace("\u2010", "-").replace("\u2212", "-")
+    assert result.returncode == 0 and result.stderr == ""
+    assert "kt-cp - knight's tours" in result.stdout.replace("\u2010", "-").replace("\u2212", "-")

@@ -59,19 +59,19 @@ def test_commands_run(kt_cp, tmp_path, monkeypatch, block):
     for heavy in more(LIGHTER, ()):
         block = block.replace(heavy, LIGHTER[heavy])
     for arguments, code in commands(block):
-        ran = kt_cp(*arguments)
-        assert ran.code == code, f"{arguments}\n{ran.out}\n{ran.err}"
-        assert ran.out or "-o" in arguments
+        result = kt_cp(*arguments)
+        assert result.code == code, f"{arguments}\n{result.out}\n{result.err}"
+        assert result.out or "-o" in arguments
     (tmp_path / "tour.npy").unlink(missing_ok=True)  # 400 MB
 
 
 def test_what_the_readme_prints_is_printed(kt_cp):
-    (shown,) = re.findall(r"```\n\$ kt-cp (.*?)```", README, flags=re.DOTALL)
-    command, *lines = shown.splitlines()
-    ran = kt_cp(*shlex.split(command))
-    assert ran.out.splitlines() == lines[:-1]
+    (example,) = re.findall(r"```\n\$ kt-cp (.*?)```", README, flags=re.DOTALL)
+    command, *lines = example.splitlines()
+    result = kt_cp(*shlex.split(command))
+    assert result.out.splitlines() == lines[:-1]
     took = re.compile(r"in \S+ s")
-    assert took.sub("", ran.err.strip()) == took.sub("", lines[-1])
+    assert took.sub("", result.err.strip()) == took.sub("", lines[-1])
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ HEAVY = {"ortools", "pysat", "networkx", "matplotlib"}
 
 def modules_after(code: str) -> set[str]:
     """Top-level packages that an interpreter has loaded after running some code."""
-    asked = f"{code}\nimport sys\nprint(*sorted({{n.partition('.')[0] for n in sys.modules}}))"
+    script = f"{code}\nimport sys\nprint(*sorted({{n.partition('.')[0] for n in sys.modules}}))"
     done = subprocess.run(
-        [sys.executable, "-c", asked],
+        [sys.executable, "-c", script],
         env=environment(),
         capture_output=True,
         text=True,
@@ -33,9 +33,9 @@ def modules_after(code: str) -> set[str]:
 
 def files_after(code: str) -> set[str]:
     """Modules of the package that an interpreter has loaded after running some code."""
-    asked = "import sys\nprint(*(name for name in sys.modules if name.startswith('kt_cp')))"
+    script = "import sys\nprint(*(name for name in sys.modules if name.startswith('kt_cp')))"
     done = subprocess.run(
-        [sys.executable, "-c", f"{code}\nprint()\n{asked}"],
+        [sys.executable, "-c", f"{code}\nprint()\n{script}"],
         env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     return set(done.stdout.splitlines()[-1].split())
@@ -157,24 +157,24 @@ def test_the_package_lists_its_names_and_no_other():
     assert dir(kt_cp) == sorted(kt_cp.__all__) == sorted(kt_cp._HOMES)
     for name in dir(kt_cp):
         assert getattr(kt_cp, name).__name__ == name
-    asked = "import kt_cp; before = dir(kt_cp); kt_cp.solve; assert dir(kt_cp) == before"
-    assert not modules_after(asked) & {"ortools", "pysat"}
+    code = "import kt_cp; before = dir(kt_cp); kt_cp.solve; assert dir(kt_cp) == before"
+    assert not modules_after(code) & {"ortools", "pysat"}
 
 
 def test_nothing_is_loaded_before_ctrl_c_is_caught():
-    asked = "import os, sys; before = set(sys.modules); from kt_cp.__main__ import main\n"
-    asked += "print(*sorted(set(sys.modules) - before - {'__future__'}))"
+    code = "import os, sys; before = set(sys.modules); from kt_cp.__main__ import main\n"
+    code += "print(*sorted(set(sys.modules) - before - {'__future__'}))"
     done = subprocess.run(
-        [sys.executable, "-S", "-c", asked],  # without what a site loads at every start
+        [sys.executable, "-S", "-c", code],  # without what a site loads at every start
         env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     assert done.stdout.split() == ["kt_cp", "kt_cp.__main__"]
 
 
 def test_the_end_is_not_spent_on_garbage(monkeypatch):
-    asked, kinds = [], (signal.SIGINT, signal.SIGTERM)
+    calls, kinds = [], (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(kind) for kind in kinds]
-    monkeypatch.setattr(gc, "freeze", lambda: asked.append("freeze"))
+    monkeypatch.setattr(gc, "freeze", lambda: calls.append("freeze"))
     monkeypatch.setattr(sys, "argv", ["kt-cp", "--version"])
     try:
         with pytest.raises(SystemExit):
@@ -182,4 +182,4 @@ def test_the_end_is_not_spent_on_garbage(monkeypatch):
     finally:
         for kind, handler in zip(kinds, before, strict=True):
             signal.signal(kind, handler)
-    assert asked == ["freeze"]
+    assert calls == ["freeze"]

@@ -60,8 +60,8 @@ def alone(tmp_path_factory):
 
     def run(*arguments):
         command = [sys.executable, "-I", "-W", "error", "verify.py", *map(str, arguments)]
-        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        return ran.returncode, ran.stdout, ran.stderr
+        result = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        return result.returncode, result.stdout, result.stderr
 
     run.folder = folder
     return run
@@ -144,9 +144,9 @@ def test_names_that_a_terminal_cannot_show(alone):
     problem = on_graph([], nodes=["é", "b", "c"], closed=False, start="é")
     write(alone.folder, "e.json", certificate(problem, {"kind": "degrees", "squares": ["b"]}))
     command = [sys.executable, "-I", "verify.py", "e.json"]
-    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
-    ran = subprocess.run(command, cwd=alone.folder, capture_output=True, env=plain, check=True)
-    assert b"valid: graph, open, 3 nodes" in ran.stdout
+    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    result = subprocess.run(command, cwd=alone.folder, capture_output=True, env=locale, check=True)
+    assert b"valid: graph, open, 3 nodes" in result.stdout
 
 
 # Certificates: one corruption for each rule
@@ -479,8 +479,8 @@ def test_an_end_whose_edges_are_known_is_not_taken_away():
 
 def test_the_ends_of_a_path_are_not_joined():
     """b is between a and c, which would close a circle with d."""
-    whole = ["ef", "eg", "eh", "fg", "fh", "gh"]
-    problem = on_graph(["ab", "bc", "ac", "ad", "cd", "de", "df", *whole], closed=True)
+    complete = ["ef", "eg", "eh", "fg", "fh", "gh"]
+    problem = on_graph(["ab", "bc", "ac", "ad", "cd", "de", "df", *complete], closed=True)
     assert accepts(certificate(problem, FORCED))
 
 
@@ -625,8 +625,8 @@ def test_tours_are_valid(outcome):
 def test_a_tour_with_one_defect(outcome):
     """A square is left out, stands twice or does not exist, or two squares change places."""
     tour = outcome["tour"]
-    for wrong in (tour[:-1], [*tour[:-1], tour[0]][-len(tour) :] + tour[:1], [*tour[:-1], "z99"]):
-        assert reason({**outcome, "tour": wrong}), wrong
+    for walk in (tour[:-1], [*tour[:-1], tour[0]][-len(tour) :] + tour[:1], [*tour[:-1], "z99"]):
+        assert reason({**outcome, "tour": walk}), walk
     refusals = 0
     for i in range(len(tour) - 1):
         swapped = [*tour[:i], tour[i + 1], tour[i], *tour[i + 2 :]]

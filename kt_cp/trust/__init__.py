@@ -1,6 +1,6 @@
-"""Who says that an answer is right: the judge, the reference recursion, the certificate checker.
+"""The checks of every answer: the judge, the reference recursion and the certificate checker.
 
-``judge`` holds tours against the rules, ``reference`` is the recursion of the source texts,
-``check`` reads certificates, and ``crosscheck`` puts every answer before them.  What lies here
-imports the model and nothing else; nothing that searches may live here.
+``judge`` checks tours against the rules, ``reference`` is the recursion of the source texts,
+``check`` reads certificates, and ``crosscheck`` applies them to every answer.  This package imports
+the model and nothing else.  No code that searches belongs here.
 """

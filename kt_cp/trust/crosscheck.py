@@ -1,13 +1,13 @@
-"""The cross-check: every answer is held against the judge and the reference before it is shown.
+"""The cross-check: the judge and the reference check every answer before it is shown.
 
-A tour is verified (the judge's rules) and replayed (the reference recursion with the tour's own
-moves offered first).  The verdict is held against the reference's own where the reference can
-decide: on at most ``REFERENCE_SQUARES`` squares, and beyond that a "no" without a checked
-certificate.  A contradiction is a bug and raises; it is never shown as an answer.
+The judge verifies a tour by its rules.  The reference replays it: the recursion runs with the
+tour's own moves offered first.  The verdict is compared with the reference's own verdict on boards
+of at most ``REFERENCE_SQUARES`` squares.  On larger boards this is done only for a "no" without a
+checked certificate.  A contradiction is a bug and raises an error; it is never shown as an answer.
 
-The judge sees every tour.  The reference's own decision takes a share of the time of the search at
-most, counted in squares placed, and it and the replay end with the time limit.  Whatever is left
-out is remarked.
+The judge checks every tour.  The reference's own decision takes at most a share of the time of the
+search, counted in squares placed.  It ends at the time limit, and so does the replay.  A remark
+states every check that was left out.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from kt_cp.trust import reference
 from kt_cp.trust.judge import Defect, defects, place_defects
 
 REFERENCE_SQUARES = 30
-"""Boards up to this size are decided by the reference as well, most within a second."""
+"""The reference also decides boards up to this size, most of them within a second."""
 
 SMALL_BUDGET = 20_000_000
 """Squares that a knight may place on such a board, after a long search: half a minute at worst."""
@@ -41,7 +41,7 @@ FEWEST = 50_000
 """Squares that a knight may place however short the search was: a few tenths of a second."""
 
 REPLAY_SHARE = 1 / 3
-"""Of the time that is left under a limit: a large tour has yet to be written."""
+"""Share of the remaining time for the replay.  A large tour must still be written after it."""
 
 TIME_OVER = "the time limit was reached"
 TOO_LITTLE_TIME = "the time limit leaves too little time"
@@ -50,28 +50,28 @@ SHARE = 0.5
 """Time for the reference's own decision, as a share of the time of the search."""
 
 SQUARES_A_SECOND = 200_000
-"""Squares that a knight places, at least.  Others place fewer, by their moves a square."""
+"""Least rate for a knight.  Other pieces place fewer squares, by their moves for each square."""
 
 KNIGHT_MOVES = 8
-"""Moves a square that the numbers above are meant for."""
+"""Moves for each square that the numbers above assume."""
 
 EVERY = 50_000
-"""Squares of a tour between two looks at the clock, when it is judged: a tenth of a second."""
+"""Squares of a tour that are judged between two readings of the clock: a tenth of a second."""
 
 JUDGED_SQUARES = 1 << 32
-"""Most squares of a tour that is judged as a whole, which takes some seconds for every 10^9."""
+"""Most squares of a tour that is judged as a whole; 10^9 squares take several seconds."""
 
 NAMED_SQUARES = 1 << 20
-"""Longest tour that is written into an error; a longer one is made again by what else it says."""
+"""Longest tour that an error contains.  The rest of its text suffices to repeat a longer one."""
 
 LONG_ROW = 1 << 20
-"""Columns from which on bands are of columns: one row after the other is slow to compute then."""
+"""From this number of columns on, bands consist of columns: computing row by row is then slow."""
 
 PLACES = 10_000
 """Random places at which a larger tour is judged instead."""
 
 SOME_PLACES = 100
-"""Random places at which any tour that is computed has to tell squares and steps alike."""
+"""Random places at which squares and steps of a computed tour must agree."""
 
 
 def cross_check(
@@ -79,7 +79,7 @@ def cross_check(
     decide_by_reference: Callable[[Problem, Verdict], tuple[Verdict | None, str]] | None = None,
     clock: Clock | None = None,
 ) -> Outcome:
-    """Return the outcome with its checks made, and the seconds that they and all took."""
+    """Return the outcome with its checks, the seconds that they took, and the total."""
     checking = Clock(None)
     try:
         checked = _checked(outcome, decide_by_reference, clock or checking)
@@ -93,7 +93,7 @@ def cross_check(
     counted = {**outcome.statistics, "check_seconds": spent}
     if clock is not None:
         counted["seconds"] = clock.elapsed
-    elif outcome.seconds:  # a model that somebody else has found took a time that nobody knows
+    elif outcome.seconds:  # the time of a model from another solver is unknown
         counted["seconds"] = outcome.seconds + spent
     return replace(checked, statistics=counted)
 
@@ -147,10 +147,10 @@ def reference_verdict(
     search_seconds: float | None = None,
     clock: Clock | None = None,
 ) -> tuple[Verdict | None, str]:
-    """Return the reference's own verdict, or None and why it has none.
+    """Return the reference's own verdict, or None and the reason why it has none.
 
-    Beyond the small boards only a "no" is worth a search: a tour that is claimed has been replayed,
-    and that is the reference's own run.
+    On larger boards only a "no" is worth a search: the replay of a claimed tour is already a run of
+    the reference.
     """
     for condition in problem.conditions:
         if type(condition) not in reference.TAKES:
@@ -166,7 +166,7 @@ def reference_verdict(
         return None, f"more than {budget} {squares}: the reference could not place them all"
     if clock is not None and clock.expired():
         return None, TIME_OVER
-    # For small problems, of which one is often asked of many engines.
+    # Cached for small problems: a comparison gives the same one to many engines.
     if small and (clock is None or clock.seconds is None):
         verdict = _decided(problem, budget)
     else:
@@ -181,7 +181,7 @@ def reference_verdict(
 
 def _budget(problem: Problem, small: bool, search_seconds: float | None) -> int:
     """Return how many squares the reference may place."""
-    # In a digraph its look ahead sees less, and where it is lost it is lost for minutes.
+    # In a digraph the lookahead detects fewer dead ends, and a hopeless search takes minutes.
     budget = SMALL_BUDGET if small and not problem.directed else BUDGET
     if search_seconds is not None:
         share = SHARE * min(search_seconds, SMALL_BUDGET)
@@ -199,21 +199,21 @@ def _decided(problem: Problem, budget: int) -> Verdict:
 
 
 def judge_places(outcome: Outcome, steps: Iterable[int]) -> None:
-    """Hold some steps of a tour, counted from 1, against the judge; raises UnsoundEngineError."""
+    """Judge some steps of a tour, counted from 1; raise UnsoundEngineError if one is wrong."""
     assert outcome.tour is not None
     _refuse(outcome, place_defects(outcome.problem, outcome.tour, steps))
 
 
 def _judge(outcome: Outcome, clock: Clock) -> tuple[bool | None, str]:
-    """Whether the whole tour was judged, and why not if not."""
+    """Return whether the whole tour was judged, and the reason if it was not."""
     problem, tour = outcome.problem, outcome.tour
     assert tour is not None
     if not tour.computed or tour.size <= reference.REPLAY_LIMIT:
         _refuse(outcome, defects(problem, _Timed(tour.squares, clock)))
     if not tour.computed:
         return True, ""
-    # What is computed may be told in three ways, one by one, as an array and by single places:
-    # each of them has to be right.
+    # A computed tour can be read in three ways: square by square, as an array and at single places.
+    # Each of them must be right.
     whole = tour.size <= JUDGED_SQUARES
     if whole:
         _refuse(outcome, _array_defects(problem, tour, clock))
@@ -248,7 +248,7 @@ def _refuse(outcome: Outcome, found: list[Defect]) -> None:
 
 
 def _replay(outcome: Outcome, clock: Clock) -> tuple[bool | None, str]:
-    """Whether the tour was replayed, and why not if not."""
+    """Return whether the tour was replayed, and the reason if it was not."""
     assert outcome.tour is not None
     if outcome.tour.size > reference.REPLAY_LIMIT:
         return None, f"more than {reference.REPLAY_LIMIT:,} {terms(outcome.problem).square}s"
@@ -268,12 +268,12 @@ def _replay(outcome: Outcome, clock: Clock) -> tuple[bool | None, str]:
 
 
 class _LimitReachedError(Exception):
-    """The time limit was reached before the judge's end; never leaves this module."""
+    """The time limit was reached before the judge ended; it never leaves this module."""
 
 
 @dataclass(frozen=True)
 class _Timed(Sequence[Any]):
-    """Squares of a tour that raise when they are iterated over and time is over."""
+    """The squares of a tour; iterating over them raises an error when the time is over."""
 
     squares: Sequence[Any]
     clock: Clock
@@ -293,7 +293,7 @@ class _Timed(Sequence[Any]):
 
 
 def contradiction(outcome: Outcome, what: str) -> UnsoundEngineError:
-    """An error that holds all that is needed to repeat the contradiction."""
+    """Return an error that contains everything needed to repeat the contradiction."""
     versions = ", ".join(f"{name} {number}" for name, number in outcome.versions.items())
     known = outcome.tour is not None and outcome.tour.size <= NAMED_SQUARES
     tour = f"; tour {' '.join(outcome.tour.names)}" if outcome.tour is not None and known else ""

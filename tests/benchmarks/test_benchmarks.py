@@ -171,8 +171,8 @@ def test_answers_that_differ_are_reported(monkeypatch):
     assert [*report(it, results)][3:] == [
         "|  | tours | s |", "|---|---:|---:|", "| a | 3 | 1.00 |", "| b | 4 | 1.00 |",
     ]  # fmt: skip
-    wrong = Measurement(lambda: [Row("6x6", board("6x6"), tours=5)], {"a": columns["a"]}, ())
-    assert measure("it", wrong, Options()).broken == ["6x6: [3] tours, expected 5"]
+    measurement = Measurement(lambda: [Row("6x6", board("6x6"), tours=5)], {"a": columns["a"]}, ())
+    assert measure("it", measurement, Options()).broken == ["6x6: [3] tours, expected 5"]
     none = Measurement(lambda: [Row("3x3", board("3x3"), tour=True)], {"it": "backtrack"}, ())
     assert measure("it", none, Options()).broken[0].startswith("3x3, it, seed 1: IMPOSSIBLE")
 
@@ -219,8 +219,8 @@ def test_construction_is_measured(monkeypatch):
     monkeypatch.setattr(construction, "SQUARES", 5_000)
     for kind in construction.KINDS:
         problem = construction.question("20x12", kind)
-        given = (problem.closed, problem.start is not None, problem.end is not None)
-        assert given == (kind == "closed", kind in ("start", "ends"), kind == "ends")
+        conditions = (problem.closed, problem.start is not None, problem.end is not None)
+        assert conditions == (kind == "closed", kind in ("start", "ends"), kind == "ends")
         assert min(construction.measure_construction(problem, 1).values()) > 0
     assert construction.measure_construction(Problem("5x4", closed=True), 1) is None
 
@@ -235,19 +235,19 @@ SMALL = (
 
 @pytest.mark.parametrize("who", puzzles.CANDIDATES)
 def test_everyone_counts_as_many_tours_of_a_puzzle(who):
-    asked = [Problem("3x3", given=given, **more) for given, more in SMALL]
-    counted = [puzzles.count_two(who, problem, 1)["tours"] for problem in asked]
-    assert counted == [min(2, Enumeration(problem).count()) for problem in asked]
+    problems = [Problem("3x3", given=given, **more) for given, more in SMALL]
+    counted = [puzzles.count_two(who, problem, 1)["tours"] for problem in problems]
+    assert counted == [min(2, Enumeration(problem).count()) for problem in problems]
     assert {0, 1, 2} == {*counted}
 
 
 def test_puzzles_are_minimal_or_planted():
     by_name = {row.name: row for row in puzzles.puzzles()}
     assert puzzles.LAST_SMALL in by_name and len(by_name) == 189
-    (given,) = {len(puzzles.plant_puzzle("8x8", 0.1, seed).conditions) for seed in (1, 2)}
-    assert given == 6 and puzzles.plant_puzzle("8x8", 0.1, 1) != puzzles.plant_puzzle("8x8", 0.1, 2)
-    wrong = by_name["knight, one step is wrong, 6x6, seed 1"].problem()
-    assert len(wrong.given) == 8 and puzzles.count_two("auto", wrong, 1)["tours"] == 0
+    (clues,) = {len(puzzles.plant_puzzle("8x8", 0.1, seed).conditions) for seed in (1, 2)}
+    assert clues == 6 and puzzles.plant_puzzle("8x8", 0.1, 1) != puzzles.plant_puzzle("8x8", 0.1, 2)
+    problem = by_name["knight, one step is wrong, 6x6, seed 1"].problem()
+    assert len(problem.given) == 8 and puzzles.count_two("auto", problem, 1)["tours"] == 0
 
 
 def test_declared_rows_and_columns_are_there():
@@ -315,12 +315,12 @@ def test_the_challenge_set_is_continued_and_compared(tmp_path):
     app.command()(challenge_set.main)
     words = [str(folder), "--keep", str(keep), "--published", str(published)]
     for _ in range(2):
-        ran = CliRunner().invoke(app, words)
-        assert ran.exit_code == 0, ran.output
-        (line,) = (line for line in ran.stdout.splitlines() if line.startswith("| 0 to 999"))
+        result = CliRunner().invoke(app, words)
+        assert result.exit_code == 0, result.output
+        (line,) = (line for line in result.stdout.splitlines() if line.startswith("| 0 to 999"))
         assert line.startswith("| 0 to 999 | 3 | 1 | 1 | ")
         assert line.endswith(" | 1 |")
-        assert ran.stdout.endswith("2 of 3 are answered.  Not answered:\ngraph3.hcp (5)\n")
+        assert result.stdout.endswith("2 of 3 are answered.  Not answered:\ngraph3.hcp (5)\n")
         assert len(keep.read_text("utf-8").splitlines()) == 3
     run = challenge_set.solve(folder / "graph1.hcp", 0.01)  # less than Python needs to start
     assert run["cpu"] > 0.01 and not challenge_set.is_solved(run, 0.01)
@@ -360,8 +360,8 @@ def test_examples_are_true(module):
 def test_graphs_are_written_for_other_solvers(tmp_path):
     app = typer.Typer()
     app.command()(graphs.main)
-    ran = CliRunner().invoke(app, [str(tmp_path), "petersen-1", "coxeter"])
-    assert ran.exit_code == 0, ran.output
+    result = CliRunner().invoke(app, [str(tmp_path), "petersen-1", "coxeter"])
+    assert result.exit_code == 0, result.output
     text = (tmp_path / "petersen-1.hcp").read_text()
     assert "TYPE : HCP" in text and "DIMENSION : 66" in text
     assert (tmp_path / "graphs.csv").read_text().splitlines()[1:] == [
@@ -406,10 +406,10 @@ def test_generalized_petersen_graphs_have_three_cycles_or_none(n):
     assert degrees(regular.petersen(n).graph) == {3}
 
 
-@pytest.mark.parametrize(("n", "many"), [(5, 4), (7, 12), (9, 20)])
-def test_a_flower_snark_has_cycles_with_one_edge_more(n, many):
+@pytest.mark.parametrize(("n", "count"), [(5, 4), (7, 12), (9, 20)])
+def test_a_flower_snark_has_cycles_with_one_edge_more(n, count):
     graph, _ = regular.flower(n)
-    assert cycles(graph) == many and graph.size() == 6 * n + 1
+    assert cycles(graph) == count and graph.size() == 6 * n + 1
     assert sorted(dict(graph.degree).values()) == [3] * (4 * n - 2) + [4, 4]
     assert cycles(non_hamiltonian.flower_snark(n)) == 0
 
@@ -482,8 +482,8 @@ def test_what_is_no_cycle_is_refused():
         with pytest.raises(ValueError, match="expected"):
             around(edges)
     square = nx.cycle_graph(4)
-    for wrong in ((0, 1, 2), (0, 1, 2, 2), (0, 2, 1, 3), ()):
-        assert not is_cycle(square, wrong)
+    for walk in ((0, 1, 2), (0, 1, 2, 2), (0, 2, 1, 3), ()):
+        assert not is_cycle(square, walk)
 
 
 @pytest.mark.parametrize(
@@ -574,7 +574,7 @@ def entries(pattern):
 @pytest.mark.parametrize("width", [2, 3, 4])
 def test_sizes_are_those_of_all_patterns(width):
     patterns = every(2 * width, 2 * width)
-    assert sum(many for _, many in cluster_bill.patterns(width)) == len(patterns)
+    assert sum(size for _, size in cluster_bill.patterns(width)) == len(patterns)
     assert cluster_bill.entries(width) == sum(map(entries, patterns))
     assert cluster_bill.meeting(width) == sum(
         entries(each) * (each.count(1) // 2) ** 2 for each in patterns
@@ -618,10 +618,10 @@ def test_additions_of_all_keys_are_those_of_an_edge():
 def test_a_group_of_keys_is_part_of_the_array():
     phase = phases(whole_half(8, 6))[-3]
     _, patterns, entries = wide.lay_out_keys(phase, 2, 3)
-    whole = phase_array(phase, 10**9)
+    array = phase_array(phase, 10**9)
     alike = {
-        int(whole.sizes[key])
-        for key in np.flatnonzero((whole.at.high.counts == 2) & (whole.at.high.sums == 6))
+        int(array.sizes[key])
+        for key in np.flatnonzero((array.at.high.counts == 2) & (array.at.high.sums == 6))
     }
     assert alike == {entries // 3} and len(np.unique(patterns)) == len(patterns)
     found = wide.measure_keys(8, 6, 2, 3)
@@ -630,8 +630,8 @@ def test_a_group_of_keys_is_part_of_the_array():
 
 def test_steps_are_those_of_the_sweep():
     for rows, width in ((6, 6), (8, 8), (10, 8), (8, 7)):
-        taken = [step for row in sweep_steps(whole_half(rows, width)) for step in row]
-        edges = sum(type(step).__name__ == "Edge" for step in taken)
+        steps = [step for row in sweep_steps(whole_half(rows, width)) for step in row]
+        edges = sum(type(step).__name__ == "Edge" for step in steps)
         assert cluster_bill.edges(width, rows) == edges, (rows, width)
 
 
@@ -641,10 +641,10 @@ def test_living_states_are_counted(capsys):
     twin = Twin(whole_half(6, 4), (0, 0))
     for step in (step for row in sweep_steps(whole_half(6, 4)) for step in row):
         twin.take(step)
-    (held,) = twin.states.values()
-    assert wide.living(states) == (len(+held), max(held.values()))
+    (live,) = twin.states.values()
+    assert wide.living(states) == (len(+live), max(live.values()))
     wide.measure(6, 4)
-    assert f"6x4, row 3: {len(+held):,} of 2,835 live" in capsys.readouterr().out
+    assert f"6x4, row 3: {len(+live):,} of 2,835 live" in capsys.readouterr().out
 
 
 def test_the_page_has_these_tables(capsys):
@@ -677,8 +677,8 @@ def test_clues_are_exchanged_until_a_single_tour_is_left() -> None:
     nodes = problem.indexed.nodes
 
     def tours(steps):
-        given = {nodes[vertex]: step + 1 for vertex, step in steps.items()}
-        return Enumeration(problem.board, closed=True, given=given).count()
+        prescribed = {nodes[vertex]: step + 1 for vertex, step in steps.items()}
+        return Enumeration(problem.board, closed=True, given=prescribed).count()
 
     exchanged = clues._exchanged(steps, lambda: False)
     assert tours(steps) > 1 and len(exchanged) == 3 and tours(exchanged) == 1
@@ -699,8 +699,8 @@ def test_these_are_the_puzzles_with_a_single_tour(board, clues, motion) -> None:
     steps = np.argsort(walks, axis=1)
     expected = set()
     orbits = clue_orbits(problem, motion)
-    for many in range(1, clues + 1):
-        for chosen in combinations(orbits, many):
+    for orbit_count in range(1, clues + 1):
+        for chosen in combinations(orbits, orbit_count):
             vertices = sorted(vertex for orbit in chosen for vertex in orbit)
             if len(vertices) != clues:
                 continue

@@ -16,7 +16,7 @@ QUICK = 36
 
 
 def is_accepted(kt_cp, file):
-    ran = kt_cp("check", file)
+    result = kt_cp("check", file)
     document = json.loads(gzip.decompress(file.read_bytes()))
     if document["certificate"] is not None:
         verify(document)
@@ -25,7 +25,7 @@ def is_accepted(kt_cp, file):
     stem = f"{document['problem']['rows']}x{document['problem']['columns']}"
     assert file.name.startswith(stem) and document["objective"] in file.name
     assert ("-closed-" in file.name) == document["problem"]["closed"]
-    return ran.code == 0 and ordered
+    return result.code == 0 and ordered
 
 
 def test_some_files_are_accepted(kt_cp):

@@ -23,9 +23,9 @@ from tests.support.command_line import DATA, refused, run_cli
 
 
 def test_the_default_is_the_smallest_board_of_the_squares(check):
-    ran = check("b1 a3 c2")
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out.startswith("Not a tour (3x3, open): 1 defect\n  6 squares unvisited")
+    result = check("b1 a3 c2")
+    assert (result.code, result.err) == (1, "")
+    assert result.out.startswith("Not a tour (3x3, open): 1 defect\n  6 squares unvisited")
     assert check("a1").out == "A valid tour (1x1, open): 1 square\n"
 
 
@@ -36,8 +36,11 @@ def names():
 
 @pytest.mark.parametrize("separator", [" ", ",", "\n", "-", " – ", "->", ";\t", "\r\n"])
 def test_separators(check, names, separator):
-    ran = check(separator.join(names))
-    assert (ran.code, ran.out) == (0, "A valid tour (6x6, open): 36 squares, closed as well\n")
+    result = check(separator.join(names))
+    assert (result.code, result.out) == (
+        0,
+        "A valid tour (6x6, open): 36 squares, closed as well\n",
+    )
 
 
 def test_rank_and_file(check, names):
@@ -50,16 +53,16 @@ def test_an_open_tour_is_not_closed(check):
     tour = solve(Problem(Board(3, 4))).tour  # which has no closed one
     text = " ".join(tour.names)
     assert check(text).out == "A valid tour (3x4, open): 12 squares\n"
-    ran = check(text, "--closed")
-    assert ran.code == 1
-    assert ran.out.startswith("Not a tour (3x4, closed): 1 defect\n  not closed: ")
+    result = check(text, "--closed")
+    assert result.code == 1
+    assert result.out.startswith("Not a tour (3x4, closed): 1 defect\n  not closed: ")
 
 
 def test_every_defect_is_printed(check, names):
-    wrong = [*names[:10], "h8", names[3], *names[12:-1]]
-    ran = check(" ".join(wrong), "--board", "6x6", "--start", "b1", "--end", "b2")
-    assert (ran.code, ran.err) == (1, "")
-    lines = ran.out.splitlines()
+    walk = [*names[:10], "h8", names[3], *names[12:-1]]
+    result = check(" ".join(walk), "--board", "6x6", "--start", "b1", "--end", "b2")
+    assert (result.code, result.err) == (1, "")
+    lines = result.out.splitlines()
     count = len(lines) - 1
     assert lines[0].endswith(f"from b1 to b2): {count} defects")
     assert all(line.startswith("  ") for line in lines[1:])
@@ -71,7 +74,7 @@ def test_every_defect_is_printed(check, names):
         "b1",
         "b2",
     ):
-        assert words in ran.out
+        assert words in result.out
 
 
 def test_options_override_the_file(check, names):
@@ -108,13 +111,13 @@ def test_a_board_states_the_whole_question(check):
 
 def test_missing_squares(check):
     grid = "  5  .\n  .  2\n  3  .\n  .  6\n  1  .\n  .  4"
-    ran = check(grid)
-    assert "6x2 without" in ran.out
-    assert ran.code == 1
+    result = check(grid)
+    assert "6x2 without" in result.out
+    assert result.code == 1
     tour = solve(Problem(Board(6, 6, missing=parse_squares("c3,c4")))).tour
     assert check(" ".join(tour.names), "--missing", "c3,c4").code == 0
-    ran = check(" ".join(tour.names))
-    assert (ran.code, "2 squares unvisited: c3, c4" in ran.out) == (1, True)
+    result = check(" ".join(tour.names))
+    assert (result.code, "2 squares unvisited: c3, c4" in result.out) == (1, True)
 
 
 def test_a_grid_that_counts_from_0_is_not_short_of_a_square(check):
@@ -129,9 +132,9 @@ def test_a_grid_that_counts_from_0_is_not_short_of_a_square(check):
 def test_the_illustrated_walk_of_document_002(check):
     # Its step from d1 to c4 is no knight's move, and one square stays unvisited.
     walk = "a1 c2 d4 b3 c1 a2 b4 d3 b2 d1 c4 d2 b1 c3 a4"
-    ran = check(walk, "--board", "4x4")
-    assert ran.code == 1
-    assert ran.out.splitlines() == [
+    result = check(walk, "--board", "4x4")
+    assert result.code == 1
+    assert result.out.splitlines() == [
         "Not a tour (4x4, open): 2 defects",
         "  illegal move from d1 to c4 at step 11",
         "  1 square unvisited: a3",
@@ -141,9 +144,9 @@ def test_the_illustrated_walk_of_document_002(check):
 def test_the_same_walk_up_to_its_step_back(kt_cp):
     # The first fourteen boards that document 002 draws, typed in as names.
     walk = DATA / "walk_of_document_002.txt"
-    ran = kt_cp("check", walk)
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out.splitlines() == [
+    result = kt_cp("check", walk)
+    assert (result.code, result.err) == (1, "")
+    assert result.out.splitlines() == [
         "Not a tour (4x4, open): 2 defects",
         "  illegal move from d1 to c4 at step 11",
         "  2 squares unvisited: c3, a4",
@@ -165,9 +168,9 @@ def test_json(check, names):
         "valid": True,
         "defects": [],
     }  # fmt: skip
-    ran = check(" ".join(names[:-1]), "--board", "6x6", "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["valid"]) == (1, False)
+    result = check(" ".join(names[:-1]), "--board", "6x6", "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["valid"]) == (1, False)
     assert document["defects"] == [
         {
             "rule": "square unvisited",
@@ -186,8 +189,8 @@ def test_squares_off_every_board(check):
 
 
 def test_a_claim_about_a_huge_board(check):
-    ran = check("a1 b3", "--board", "1000000000x1000000000")
-    assert (ran.code, "999999999999999998 squares unvisited" in ran.out) == (1, True)
+    result = check("a1 b3", "--board", "1000000000x1000000000")
+    assert (result.code, "999999999999999998 squares unvisited" in result.out) == (1, True)
     far = square_name((10**6, 10**6))
     assert check(f"a1 {far}").code == 1
 
@@ -195,9 +198,9 @@ def test_a_claim_about_a_huge_board(check):
 def test_what_is_wrong_all_over_is_counted(check):
     """A text of garbage takes no more memory than a tour, and prints a few lines."""
     text = "a1 b3 " * 2_000
-    ran = check(text, "--board", "3x4")
-    assert (ran.code, ran.err) == (1, "")
-    lines = ran.out.splitlines()
+    result = check(text, "--board", "3x4")
+    assert (result.code, result.err) == (1, "")
+    lines = result.out.splitlines()
     assert lines[0] == "Not a tour (3x4, open): 3,999 defects"
     assert lines[6:] == [
         "  3993 more of this kind: square repeated",
@@ -250,20 +253,20 @@ READ = [each for each in formats_of(Subject.TOUR) if FORMATS[each].read_by == "c
 @pytest.mark.parametrize(("board", "options"), QUESTIONS, ids=lambda value: "".join(value))
 def test_what_solve_writes_is_a_tour(kt_cp, tmp_path, board, options, shape):
     path = tmp_path / "tour"
-    ran = kt_cp("solve", board, *options, "--format", shape, "-o", path)
-    assert ran.code == 0
+    result = kt_cp("solve", board, *options, "--format", shape, "-o", path)
+    assert result.code == 0
     # An outcome says everything, a grid its board, an array its sides, a list of squares nothing.
     holes = options[:2] if options[:1] == ["--missing"] else []
     known = {"json": options, "grid": holes}
     options_needed = [option for option in options if option not in known.get(shape, [])]
     if shape in ("names", "csv"):
         options_needed += ["--board", board]
-    ran = kt_cp("check", path, *options_needed)
-    assert ran.err == ""
+    result = kt_cp("check", path, *options_needed)
+    assert result.err == ""
     squares = len(Board.parse(board, options[1] if "--missing" in options else ""))
-    assert ran.out.startswith(f"A valid tour ({board}")
-    assert f"): {squares} square" in ran.out
-    assert ran.code == 0
+    assert result.out.startswith(f"A valid tour ({board}")
+    assert f"): {squares} square" in result.out
+    assert result.code == 0
 
 
 def test_pictures_are_not_read(kt_cp, tmp_path):
@@ -275,8 +278,8 @@ def test_pictures_are_not_read(kt_cp, tmp_path):
 @pytest.mark.parametrize("options", [["--json"], ["--format", "names"], []])
 def test_stdin(kt_cp, options):
     tour = kt_cp("solve", "6x6", "--closed", *options)
-    ran = run_cli("check", "-", "--closed", stdin=tour.out.encode())
-    assert (ran.code, ran.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
+    result = run_cli("check", "-", "--closed", stdin=tour.out.encode())
+    assert (result.code, result.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
 
 
 @pytest.mark.parametrize(
@@ -324,8 +327,10 @@ def test_unreadable(kt_cp, tmp_path, monkeypatch):
 @pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
 def test_the_json_of_a_source_program(kt_cp, check, number):
     document = kt_cp("reference", "3x4", "--source", number, "--start", "a1", "--json").out
-    many = ("2 tours", " each") if number == "004" else ("A valid tour", "")
-    assert check(document).out.rstrip() == f"{many[0]} (3x4, open, from a1): 12 squares{many[1]}"
+    phrases = ("2 tours", " each") if number == "004" else ("A valid tour", "")
+    assert (
+        check(document).out.rstrip() == f"{phrases[0]} (3x4, open, from a1): 12 squares{phrases[1]}"
+    )
 
 
 # A checker of LRAT of its own: reverse unit propagation along the hints, and nothing else.
@@ -376,8 +381,8 @@ def install(tmp_path, monkeypatch):
 def refutation(kt_cp, tmp_path):
     path = tmp_path / "no.json"
     files = [tmp_path / name for name in ("f.cnf", "f.lrat")]
-    ran = kt_cp("prove", "3x8", "--closed", "-o", path, "--cnf", files[0], "--lrat", files[1])
-    assert ran.code == 0 and "proved by refutation" in ran.err
+    result = kt_cp("prove", "3x8", "--closed", "-o", path, "--cnf", files[0], "--lrat", files[1])
+    assert result.code == 0 and "proved by refutation" in result.err
     return path, *files
 
 
@@ -403,9 +408,9 @@ def test_another_accepts_as_well(kt_cp, refutation, install, name):
     # As the real ones do: talk, then the verdict. What they are handed is looked at.
     install(name, f"import sys\nassert sys.argv[2].endswith('.{kind}'), sys.argv\n"
                   f"print('c', open(sys.argv[1]).read(1))\nprint({verdict!r})\n")  # fmt: skip
-    ran = kt_cp("check", refutation[0], "--with", name)
-    assert (ran.code, ran.err) == (0, "")
-    first, second = ran.out.splitlines()
+    result = kt_cp("check", refutation[0], "--with", name)
+    assert (result.code, result.err) == (0, "")
+    first, second = result.out.splitlines()
     assert first.startswith("A valid proof (3x8, closed): no tour, by refutation: ")
     assert second == f"{name} accepts it as well: {verdict}"
     document = json.loads(kt_cp("check", refutation[0], "--with", name, "--json").out)
@@ -430,9 +435,9 @@ def test_another_accepts_as_well(kt_cp, refutation, install, name):
 )  # fmt: skip
 def test_another_verdict_is_printed_as_it_is(kt_cp, refutation, install, text, code, message):
     install("drat-trim", text)
-    ran = kt_cp("check", refutation[0], "--with", "drat-trim")
-    assert (ran.code, ran.err) == (code, "")
-    assert "A valid proof (3x8, closed)" in ran.out and message in ran.out.splitlines()[1]
+    result = kt_cp("check", refutation[0], "--with", "drat-trim")
+    assert (result.code, result.err) == (code, "")
+    assert "A valid proof (3x8, closed)" in result.out and message in result.out.splitlines()[1]
 
 
 @pytest.mark.parametrize(
@@ -455,20 +460,22 @@ def test_what_is_refused_here_is_not_handed_on(kt_cp, refutation, install, tmp_p
     install("drat-trim", f"open({str(tmp_path / 'asked')!r}, 'w')\nprint('s VERIFIED')")
     path = refutation[0]
     path.write_text(path.read_text().replace('"rows": 3', '"rows": 5'))
-    ran = kt_cp("check", path, "--with", "drat-trim")
-    assert ran.code == 1 and ran.out.startswith("Not a proof") and "drat-trim" not in ran.out
+    result = kt_cp("check", path, "--with", "drat-trim")
+    assert (
+        result.code == 1 and result.out.startswith("Not a proof") and "drat-trim" not in result.out
+    )
     assert not (tmp_path / "asked").exists()
 
 
 def test_what_cannot_be_handed_on(kt_cp, refutation, install, tmp_path):
-    asked = ("check", refutation[0], "--with")
+    arguments = ("check", refutation[0], "--with")
     for name, message in (
         ("drat-trim", "--with drat-trim: expected it on the PATH, where it is not"),
         ("minisat", "--with: expected cake_lpr, lrat-check or drat-trim, got 'minisat'"),
     ):
-        ran = kt_cp(*asked, name)
-        assert (ran.code, ran.out) == (2, "") and message in ran.err
-        assert len(ran.err.splitlines()) == 1
+        result = kt_cp(*arguments, name)
+        assert (result.code, result.out) == (2, "") and message in result.err
+        assert len(result.err.splitlines()) == 1
     install("drat-trim", "print('s VERIFIED')")
     (tmp_path / "tour").write_text("a1")
     assert kt_cp("prove", "4x4", "-o", tmp_path / "c.json").code == 0
@@ -476,8 +483,8 @@ def test_what_cannot_be_handed_on(kt_cp, refutation, install, tmp_path):
         ("tour", "--with drat-trim: expected a certificate, got a tour"),
         ("c.json", "expected a refutation, got evidence of kind 'removal'"),
     ):
-        ran = kt_cp("check", tmp_path / name, "--with", "drat-trim")
-        assert (ran.code, ran.out) == (2, "") and message in ran.err
+        result = kt_cp("check", tmp_path / name, "--with", "drat-trim")
+        assert (result.code, result.out) == (2, "") and message in result.err
     assert [each.name for each in (tmp_path / "bin").iterdir()] == ["drat-trim"]
 
 
@@ -514,21 +521,21 @@ def changed(text, **changes):
 
 def test_a_certificate_is_a_proof(judge, text):
     accepted = check(text)
-    ran = judge(text)
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out == (
+    result = judge(text)
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
         f"A valid proof (4x4, open): no tour, by {accepted.kind}: {accepted.argument}.\n"
     )
     # However it is laid out, and however late its name stands in it.
     document = json.loads(text)
-    assert judge(json.dumps(document, indent=None, sort_keys=True)).out == ran.out
-    assert judge("\n  " + json.dumps(document, separators=(",", ":"))).out == ran.out
+    assert judge(json.dumps(document, indent=None, sort_keys=True)).out == result.out
+    assert judge("\n  " + json.dumps(document, separators=(",", ":"))).out == result.out
 
 
 def test_certificate_on_stdin(text):
-    ran = run_cli("check", "-", stdin=text.encode())
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("A valid proof (4x4, open)")
+    result = run_cli("check", "-", stdin=text.encode())
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("A valid proof (4x4, open)")
 
 
 def test_json_of_a_certificate(judge, text):
@@ -550,9 +557,9 @@ def test_json_of_a_certificate(judge, text):
         "reason": None,
         "text": None,
     }  # fmt: skip
-    ran = judge(changed(text, evidence={"kind": "magic"}), "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["valid"], document["proved"]) == (1, False, False)
+    result = judge(changed(text, evidence={"kind": "magic"}), "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["valid"], document["proved"]) == (1, False, False)
     assert (document["reason"], document["problem"]) == ("UNKNOWN_KIND", None)
     assert document["text"].startswith("no such kind of evidence: expected one of size, ")
 
@@ -578,12 +585,12 @@ def test_json_of_a_certificate(judge, text):
     ],
 )
 def test_what_is_wrong_is_one_line(judge, text, damage, reason):
-    ran = judge(damage(text))
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out.startswith("Not a proof: ")
-    assert reason in ran.out
-    assert ran.out.count("\n") == 1
-    assert len(ran.out) < 600
+    result = judge(damage(text))
+    assert (result.code, result.err) == (1, "")
+    assert result.out.startswith("Not a proof: ")
+    assert reason in result.out
+    assert result.out.count("\n") == 1
+    assert len(result.out) < 600
 
 
 @pytest.mark.parametrize(
@@ -608,9 +615,9 @@ def test_what_is_wrong_is_one_line(judge, text, damage, reason):
     ],
 )
 def test_a_certificate_of_another_problem_is_no_proof(judge, text, options, difference):
-    ran = judge(text, *options.split())
-    assert (ran.code, ran.err) == (1, "")
-    assert ran.out.endswith(f"certificate is about another question: {difference}\n")
+    result = judge(text, *options.split())
+    assert (result.code, result.err) == (1, "")
+    assert result.out.endswith(f"certificate is about another question: {difference}\n")
     document = json.loads(judge(text, *options.split(), "--json").out)
     assert (document["valid"], document["reason"]) == (False, "OTHER_PROBLEM")
     assert document["text"] == difference
@@ -631,20 +638,20 @@ SPECIAL = {
 @pytest.mark.parametrize("options", SPECIAL)
 def test_what_a_question_does_not_mention_means_its_default(judge, kt_cp, tmp_path, options):
     path = tmp_path / "no.json"
-    asked = ["5x6", "--closed", *options.split()]
-    assert kt_cp("prove", *asked, "-o", path).code == 0
-    made = path.read_bytes()
-    assert judge(made).out.startswith("A valid proof (5x6")
-    assert judge(made, "--board", *asked).code == 0
+    arguments = ["5x6", "--closed", *options.split()]
+    assert kt_cp("prove", *arguments, "-o", path).code == 0
+    certificate = path.read_bytes()
+    assert judge(certificate).out.startswith("A valid proof (5x6")
+    assert judge(certificate, "--board", *arguments).code == 0
     # Five by six has closed tours: without the rest of the question, no certificate is about it.
     for stated in ("--board 5x6 --closed", "--closed"):
-        plain = [*stated.split()]
-        if "--board" not in plain and ("--missing" in asked or "--surface" in asked):
+        claim = [*stated.split()]
+        if "--board" not in claim and ("--missing" in arguments or "--surface" in arguments):
             continue  # the board is the file's
-        ran = judge(made, *plain)
-        assert (ran.code, ran.err, ran.out.count("\n")) == (1, "", 1)
+        result = judge(certificate, *claim)
+        assert (result.code, result.err, result.out.count("\n")) == (1, "", 1)
         for part in SPECIAL[options].split("; expected "):
-            assert f"expected {part}" in ran.out
+            assert f"expected {part}" in result.out
 
 
 def test_one_question_in_other_words(judge, kt_cp, tmp_path):
@@ -653,14 +660,14 @@ def test_one_question_in_other_words(judge, kt_cp, tmp_path):
     assert kt_cp("prove", "5x5", *line.split(), "-o", path).code == 0
     same = "--missing 5,5 --missing c3 --forbid d2-b1 --forbid 2,3-a1 --require d1-b2 --piece 2,1"
     same += " --given c2=16 --given a1=1 --closed"
-    ran = judge(path.read_text(), "--board", "5x5", *same.split(), "--surface", "plane")
-    assert ran.code == 0, ran.out
+    result = judge(path.read_text(), "--board", "5x5", *same.split(), "--surface", "plane")
+    assert result.code == 0, result.out
     drawn = tmp_path / "board.txt"
     drawn.write_text("\n".join([". . . . #", ". . . . .", ". . # . .", ". . 16 . .", "1 . . . ."]))
     line = "--forbid a1-c2,b1-d2 --require b2-d1 --closed"
     assert judge(path.read_text(), "--board", drawn, *line.split()).code == 0
-    ran = judge(path.read_text(), "--board", drawn, "--closed")
-    assert ran.code == 1 and "expected no required moves, found 1 (b2-d1)" in ran.out
+    result = judge(path.read_text(), "--board", drawn, "--closed")
+    assert result.code == 1 and "expected no required moves, found 1 (b2-d1)" in result.out
     for version in (1, 2):  # files that do not name a piece
         old = (DATA / f"no-4x4-version-{version}.json").read_bytes()
         closed = ["--closed"] * json.loads(old)["problem"]["closed"]
@@ -706,9 +713,9 @@ def test_an_outcome_without_a_tour_is_still_bad_input(judge, kt_cp):
 
 
 def test_a_search_is_repeated(judge, report):
-    ran = judge(report)
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("Repeated, not proved (3x3, open): no tour; ")
+    result = judge(report)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("Repeated, not proved (3x3, open): no tour; ")
     document = json.loads(judge(report, "--json").out)
     assert (document["valid"], document["proved"], document["kind"]) == (True, False, "exhausted")
     assert judge(report, "--closed").code == 1
@@ -726,21 +733,21 @@ def test_other_counts_are_reported(judge, report, numbers, why):
     found = json.loads(report)["evidence"]
     placed, taken_back = found["placed"] + numbers[0], found["taken_back"] + numbers[1]
     forged = search_report(Problem(Board(3, 3)), placed, taken_back).to_json()
-    ran = judge(forged)
-    assert ran.code == 1
+    result = judge(forged)
+    assert result.code == 1
     expected = f"goes on after {placed} squares placed" if numbers == (-1, 0) else why
-    assert expected in ran.out
+    assert expected in result.out
 
 
 def test_reports_of_what_is_not_so(judge, report, monkeypatch):
     lie = search_report(Problem(Board(5, 5)), 10**6, 10**6).to_json()
     assert "the search finds a tour" in judge(lie).out
-    ran = judge(search_report(Problem(Board(8, 8), closed=True), 5000, 5000).to_json())
-    assert (ran.code, "goes on after 5,000 squares placed" in ran.out) == (1, True)
-    ran = judge(search_report(Problem(Board(8, 8)), 10**18, 10**18).to_json())
-    assert (ran.code, "a number out of range" in ran.out) == (1, True)
-    ran = judge(search_report(Problem(Board(10**9, 10**9)), 1, 1).to_json())
-    assert (ran.code, "too large" in ran.out) == (1, True)
+    result = judge(search_report(Problem(Board(8, 8), closed=True), 5000, 5000).to_json())
+    assert (result.code, "goes on after 5,000 squares placed" in result.out) == (1, True)
+    result = judge(search_report(Problem(Board(8, 8)), 10**18, 10**18).to_json())
+    assert (result.code, "a number out of range" in result.out) == (1, True)
+    result = judge(search_report(Problem(Board(10**9, 10**9)), 1, 1).to_json())
+    assert (result.code, "too large" in result.out) == (1, True)
     assert "another" in judge(changed(report, argument="because")).out
     assert judge(changed(report, evidence={"kind": "exhausted"})).code == 1
     monkeypatch.setattr(certificates, "MOST_SQUARES", 8)
@@ -753,11 +760,11 @@ def test_reports_of_what_is_not_so(judge, report, monkeypatch):
 @pytest.mark.parametrize("engine", ["auto", "backtrack", "cpsat", "sat", "reference"])
 def test_solve_keeps_a_certificate_of_any_engine(kt_cp, tmp_path, engine):
     path = tmp_path / "no.json"
-    ran = kt_cp("solve", "3x5", "--engine", engine, "--certificate", path)
+    result = kt_cp("solve", "3x5", "--engine", engine, "--certificate", path)
     accepted = check(path.read_bytes())
-    assert ran.code == 1
-    assert ran.out == f"No tour (3x5, open): {accepted.argument}.\n"
-    assert f"; backed by: {accepted.kind}, a checked certificate" in ran.err
+    assert result.code == 1
+    assert result.out == f"No tour (3x5, open): {accepted.argument}.\n"
+    assert f"; backed by: {accepted.kind}, a checked certificate" in result.err
     assert accepted.problem == Problem(Board(3, 5))
 
 
@@ -771,8 +778,8 @@ def test_an_outcome_names_its_certificate(kt_cp, tmp_path):
     claimed = json.loads(kt_cp("solve", "3x3", "--engine", "cpsat", "--json").out)["evidence"]
     assert claimed["certificate"] is None
     outcome, certificate = tmp_path / "outcome.json", tmp_path / "kept.json"
-    asked = ("solve", "3x3", "--engine", "cpsat", "-o", outcome, "--certificate", certificate)
-    assert kt_cp(*asked).code == 1
+    arguments = ("solve", "3x3", "--engine", "cpsat", "-o", outcome, "--certificate", certificate)
+    assert kt_cp(*arguments).code == 1
     assert json.loads(outcome.read_text())["evidence"]["certificate"] == "degrees"
     assert check(certificate.read_bytes()).kind == "degrees"
 
@@ -780,15 +787,17 @@ def test_an_outcome_names_its_certificate(kt_cp, tmp_path):
 def test_without_a_certificate_nothing_is_written(kt_cp, tmp_path):
     path = tmp_path / "no.json"
     path.write_text("before")
-    ran = kt_cp("solve", "5x5", "--certificate", path, "--force")
-    assert (ran.code, ran.out) == (0, kt_cp("solve", "5x5").out)
-    assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: there is a tour\n")
-    ran = kt_cp("solve", "3x3", "--engine", "warnsdorff", "--certificate", path, "--force")
-    assert ran.code == 3
-    assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: nothing is proved\n")
-    ran = kt_cp("solve", "4x999999999", "--closed", "--certificate", path, "--force")
-    assert ran.code == 1
-    assert ran.err.endswith(f"\nkt-cp: nothing was written to {path}: no certificate was found\n")
+    result = kt_cp("solve", "5x5", "--certificate", path, "--force")
+    assert (result.code, result.out) == (0, kt_cp("solve", "5x5").out)
+    assert result.err.endswith(f"\nkt-cp: nothing was written to {path}: there is a tour\n")
+    result = kt_cp("solve", "3x3", "--engine", "warnsdorff", "--certificate", path, "--force")
+    assert result.code == 3
+    assert result.err.endswith(f"\nkt-cp: nothing was written to {path}: nothing is proved\n")
+    result = kt_cp("solve", "4x999999999", "--closed", "--certificate", path, "--force")
+    assert result.code == 1
+    assert result.err.endswith(
+        f"\nkt-cp: nothing was written to {path}: no certificate was found\n"
+    )
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -800,11 +809,11 @@ def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path, monkeyp
     fake(false_no)
     monkeypatch.setattr("kt_cp.trust.crosscheck.BUDGET", 2_000)
     # Beyond what the reference decides.
-    asked = ("solve", "8x8", "--closed", "--engine", "fake")
-    assert kt_cp(*asked).code == 1
-    ran = kt_cp(*asked, "--certificate", tmp_path / "no.json")
-    assert (ran.code, ran.out) == (70, "")
-    assert "fake says IMPOSSIBLE on 8x8, closed, seed 0, but a tour was found: a1 " in ran.err
+    arguments = ("solve", "8x8", "--closed", "--engine", "fake")
+    assert kt_cp(*arguments).code == 1
+    result = kt_cp(*arguments, "--certificate", tmp_path / "no.json")
+    assert (result.code, result.out) == (70, "")
+    assert "fake says IMPOSSIBLE on 8x8, closed, seed 0, but a tour was found: a1 " in result.err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -812,18 +821,18 @@ def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path, monkeyp
 def test_files_of_sat_solvers_are_no_tours(kt_cp, tmp_path, name) -> None:
     file = tmp_path / name
     file.write_text("0\n")  # the empty clause; as a grid, a tour of 1x1
-    ran = kt_cp("check", file)
-    assert ran.code == 2 and not ran.out
-    assert "expected a tour or a certificate, got a file of a SAT solver" in ran.err
-    assert "kt-cp prove -o FILE.json" in ran.err
+    result = kt_cp("check", file)
+    assert result.code == 2 and not result.out
+    assert "expected a tour or a certificate, got a file of a SAT solver" in result.err
+    assert "kt-cp prove -o FILE.json" in result.err
 
 
 def test_an_outcome_without_a_tour_names_the_command_that_proves_it(kt_cp, tmp_path) -> None:
     file = tmp_path / "outcome.json"
     file.write_text(kt_cp("solve", "3x3", "--json").out)
-    ran = kt_cp("check", file)
-    assert ran.code == 2
-    assert ran.err.endswith(
+    result = kt_cp("check", file)
+    assert result.code == 2
+    assert result.err.endswith(
         'its verdict is "IMPOSSIBLE"; kt-cp prove -o FILE.json or Certificate.save writes a '
         "proof that can be checked\n"
     )
@@ -832,5 +841,5 @@ def test_an_outcome_without_a_tour_names_the_command_that_proves_it(kt_cp, tmp_p
 def test_a_file_that_is_no_tour_is_named(kt_cp, tmp_path):
     file = tmp_path / "two.edges"
     file.write_text("a b\nb c\n")
-    ran = kt_cp("check", file)
-    assert ran.code == 2 and "two.edges: " in ran.err and "\\n" not in ran.err
+    result = kt_cp("check", file)
+    assert result.code == 2 and "two.edges: " in result.err and "\\n" not in result.err

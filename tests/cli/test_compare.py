@@ -27,10 +27,10 @@ SMALL = ("compare", "--boards", "3x3", "--engines", "backtrack", "--open")
 @pytest.mark.slow
 @pytest.mark.usefixtures("beside_none")
 def test_the_table_goes_where_it_is_sent(kt_cp, tmp_path):
-    ran = kt_cp(*SMALL)
-    assert ran.code == 0
-    assert "IMPOSSIBLE" in ran.out
-    assert ran.err == "1 run, 1 answered, no disagreement\n"
+    result = kt_cp(*SMALL)
+    assert result.code == 0
+    assert "IMPOSSIBLE" in result.out
+    assert result.err == "1 run, 1 answered, no disagreement\n"
     assert json.loads(kt_cp(*SMALL, "--json", "-o", "-").out)["runs"][0]["board"] == "3x3"
     assert kt_cp(*SMALL, "-o", tmp_path / "table.csv").out == ""
     assert (tmp_path / "table.csv").read_text().startswith("board,")
@@ -54,25 +54,27 @@ def test_the_table_is_as_wide_as_the_terminal(kt_cp, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.usefixtures("beside_none")
 def test_all_boards_get_the_same_question(kt_cp):
-    asked = ("--boards", "3x4,5x6", "--engines", "backtrack", "--missing", "c3", "--json")
-    ran = kt_cp("compare", *asked, "--end", "a1")
-    runs = json.loads(ran.out)["runs"]
+    options = ("--boards", "3x4,5x6", "--engines", "backtrack", "--missing", "c3", "--json")
+    result = kt_cp("compare", *options, "--end", "a1")
+    runs = json.loads(result.out)["runs"]
     questions = [
         [run[key] for key in ("board", "missing", "closed", "start", "end")] for run in runs
     ]
     assert questions == [[board, ["c3"], False, None, "a1"] for board in ("3x4", "5x6")]
-    kinds = [run["closed"] for run in json.loads(kt_cp("compare", *asked).out)["runs"]]
+    kinds = [run["closed"] for run in json.loads(kt_cp("compare", *options).out)["runs"]]
     assert kinds == [False, True, False, True]
-    assert kt_cp("compare", *asked[:-1], "--start", "b1", "--open").out.count("open, from b1") == 2
-    refused(kt_cp("compare", *asked, "--start", "z9"), "start to be on the 3x4 board, got z9")
+    assert (
+        kt_cp("compare", *options[:-1], "--start", "b1", "--open").out.count("open, from b1") == 2
+    )
+    refused(kt_cp("compare", *options, "--start", "z9"), "start to be on the 3x4 board, got z9")
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("beside_none")
 def test_a_picture_is_drawn_beside_the_table(kt_cp, tmp_path):
     path = tmp_path / "times.svg"
-    ran = kt_cp(*SMALL, "--plot", path)
-    assert ran.code == 0 and "IMPOSSIBLE" in ran.out
+    result = kt_cp(*SMALL, "--plot", path)
+    assert result.code == 0 and "IMPOSSIBLE" in result.out
     assert ">backtrack</text>" in path.read_text("utf-8")
     for name in ("times.gif", "times", "svg"):
         expected = "--plot: expected a name that ends with .svg, .png or .pdf, got '"
@@ -114,14 +116,16 @@ def test_interrupts_end_every_run(tmp_path, number, code, stderr):
 
 
 def test_an_engine_that_is_named_twice_runs_once(kt_cp) -> None:
-    ran = kt_cp("compare", "3x3", "--open", "--engines", "reference,reference", "--json")
-    assert ran.code == 0 and len(json.loads(ran.out)["runs"]) == 1
+    result = kt_cp("compare", "3x3", "--open", "--engines", "reference,reference", "--json")
+    assert result.code == 0 and len(json.loads(result.out)["runs"]) == 1
 
 
 def test_a_blank_in_a_list_of_engines_is_explained(kt_cp) -> None:
-    ran = kt_cp("compare", "3x3", "--engines", "cpsat,", "reference")
-    assert ran.code == 2
-    assert "--engines: expected names separated by commas, without blanks or in quotes" in ran.err
+    result = kt_cp("compare", "3x3", "--engines", "cpsat,", "reference")
+    assert result.code == 2
+    assert (
+        "--engines: expected names separated by commas, without blanks or in quotes" in result.err
+    )
 
 
 @pytest.mark.usefixtures("beside_none")
@@ -131,9 +135,9 @@ def test_folders_of_graphs_are_summed_up_by_family(kt_cp, tmp_path):
     for size in (6, 8):
         nx.write_graph6(nx.cycle_graph(size), tmp_path / f"ring-{size}.g6")
     (tmp_path / "notes.txt").write_text("no graph")
-    ran = kt_cp("compare", tmp_path, "--closed", "--engines", "warnsdorff,backtrack")
-    assert ran.code == 0
-    rows = [line.split() for line in ran.out.split("family")[1].splitlines()[1:]]
+    result = kt_cp("compare", tmp_path, "--closed", "--engines", "warnsdorff,backtrack")
+    assert result.code == 0
+    rows = [line.split() for line in result.out.split("family")[1].splitlines()[1:]]
     assert [row[:4] for row in rows] == [
         ["ring", "backtrack", "2", "2"],
         ["ring", "warnsdorff", "2", "2"],

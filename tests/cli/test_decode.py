@@ -52,11 +52,11 @@ EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 @pytest.mark.parametrize(("line", "name"), crossed(CASES, EVERY))
 def test_there_and_back(kt_cp, export, name, line):
     cnf, answer = export(line, name)
-    ran, rounds = looped(kt_cp, cnf, answer)
+    result, rounds = looped(kt_cp, cnf, answer)
     problem = problem_of(line)
-    assert ran.code == 0
-    assert not defects(problem, parse_squares(ran.out))
-    assert ran.err.startswith(f"{problem.label}: FOUND by decode:{name}; verified, replayed")
+    assert result.code == 0
+    assert not defects(problem, parse_squares(result.out))
+    assert result.err.startswith(f"{problem.label}: FOUND by decode:{name}; verified, replayed")
     if rounds > 1:  # the loop has left a formula that any solver takes
         assert " are cuts: every tour satisfies them.\n" in cnf.read_text("utf-8")
 
@@ -65,13 +65,13 @@ def test_there_and_back(kt_cp, export, name, line):
 @pytest.mark.parametrize(("line", "name"), crossed(IMPOSSIBLE, EVERY))
 def test_there_is_no_tour(kt_cp, export, name, line):
     cnf, answer = export(line, name)
-    ran, rounds = looped(kt_cp, cnf, answer)
+    result, rounds = looped(kt_cp, cnf, answer)
     label = problem_of(line).label
     cuts = r" with [0-9]+ cuts?" if rounds > 1 else ""
     reason = f"claimed by the solver on the {name} encoding{cuts}"
-    assert ran.code == 1
-    assert re.fullmatch(rf"No tour \({label}\): {reason}\.\n", ran.out), ran.out
-    assert "; backed by: claimed; the reference agrees\n" in ran.err
+    assert result.code == 1
+    assert re.fullmatch(rf"No tour \({label}\): {reason}\.\n", result.out), result.out
+    assert "; backed by: claimed; the reference agrees\n" in result.err
 
 
 @pytest.mark.parametrize("solver", ["glucose4", "minisat22", "lingeling"])
@@ -84,23 +84,23 @@ def test_other_solvers(kt_cp, export, solver):
 def test_a_lazy_model_with_several_cycles(kt_cp, export, tmp_path):
     cnf, answer = export("16x16 --closed", "lazy")
     answer.write_text(competition(solved(cnf)))
-    ran = kt_cp("decode", cnf, answer)
-    assert (ran.code, ran.out) == (3, "")
+    result = kt_cp("decode", cnf, answer)
+    assert (result.code, result.out) == (3, "")
     match = re.search(
-        r": the model has (\d+) cycles instead of one, which (\d+) cuts? keeps? ", ran.err
+        r": the model has (\d+) cycles instead of one, which (\d+) cuts? keeps? ", result.err
     )
     assert int(match[1]) == int(match[2]) + 1
-    assert "; --cuts FILE writes the formula with them, to be solved again" in ran.err
+    assert "; --cuts FILE writes the formula with them, to be solved again" in result.err
     more = tmp_path / "more.cnf"
     assert kt_cp("decode", cnf, answer, "--cuts", more).code == 3
     before, after = (read_formula(path.read_bytes())[0] for path in (cnf, more))
     assert after.cnf.clauses == before.cnf.clauses
     assert (len(before.cuts), len(after.cuts)) == (0, int(match[2]))
     # The same model again: it breaks the first cut.
-    ran = kt_cp("decode", more, answer)
-    assert ran.code == 70
+    result = kt_cp("decode", more, answer)
+    assert result.code == 70
     first = len(before.cnf.clauses) + 1
-    assert f"the model does not satisfy clause {first} of the formula" in ran.err
+    assert f"the model does not satisfy clause {first} of the formula" in result.err
     document = json.loads(kt_cp("decode", cnf, answer, "--json").out)
     assert (document["verdict"], document["tour"]) == ("UNKNOWN", None)
 
@@ -127,9 +127,9 @@ def test_formats_and_files(kt_cp, export, tmp_path):
             assert kt_cp("check", tmp_path / name, "--closed").code == 0
     assert kt_cp("decode", cnf, answer, "-o", tmp_path / "t.npy").code == 0
     assert kt_cp("check", tmp_path / "t.npy", "--closed").code == 0
-    ran = kt_cp("decode", cnf, answer, "--cuts", tmp_path / "none.cnf")
-    assert (ran.code, ran.out) == (0, grid)
-    assert "nothing was written to " in ran.err and not (tmp_path / "none.cnf").exists()
+    result = kt_cp("decode", cnf, answer, "--cuts", tmp_path / "none.cnf")
+    assert (result.code, result.out) == (0, grid)
+    assert "nothing was written to " in result.err and not (tmp_path / "none.cnf").exists()
     for read in ((cnf, "-"), ("-", answer)):
         data = (answer if read[1] == "-" else cnf).read_bytes()
         assert run_cli("decode", *read, stdin=data).out == grid
@@ -174,11 +174,13 @@ def test_every_way_of_writing_a_model(kt_cp, export, shape):
 def test_every_way_of_writing_that_there_is_none(kt_cp, export, text, code):
     cnf, answer = export("4x4")
     answer.write_text(text)
-    ran = kt_cp("decode", cnf, answer)
-    assert ran.code == code
+    result = kt_cp("decode", cnf, answer)
+    assert result.code == code
     message = "kt-cp: unknown whether there is a tour: the solver did not decide it\n"
     assert (
-        ran.err == message if code == 3 else ran.out.startswith("No tour (4x4, open): claimed by")
+        result.err == message
+        if code == 3
+        else result.out.startswith("No tour (4x4, open): claimed by")
     )
     verdict = Verdict.IMPOSSIBLE if code == 1 else Verdict.UNKNOWN
     assert json.loads(kt_cp("decode", cnf, answer, "--json").out)["verdict"] == verdict.value
@@ -221,14 +223,14 @@ def test_a_model_that_does_not_satisfy_is_no_tour(kt_cp, export):
     cnf, answer = export("3x4")
     model = solved(cnf)
     for variable in range(0, len(model), 7):
-        wrong = [-each if place == variable else each for place, each in enumerate(model)]
-        answer.write_text(competition(wrong))
-        ran = kt_cp("decode", cnf, answer)
-        assert ran.code in (0, 70)  # an auxiliary variable may be free
-        assert ran.code == 0 or "the model does not satisfy clause " in ran.err
+        literals = [-each if place == variable else each for place, each in enumerate(model)]
+        answer.write_text(competition(literals))
+        result = kt_cp("decode", cnf, answer)
+        assert result.code in (0, 70)  # an auxiliary variable may be free
+        assert result.code == 0 or "the model does not satisfy clause " in result.err
     answer.write_text(competition([-abs(each) for each in model]))
-    ran = kt_cp("decode", cnf, answer)
-    assert (ran.code, ran.out) == (70, "")
+    result = kt_cp("decode", cnf, answer)
+    assert (result.code, result.out) == (70, "")
 
 
 def test_a_complete_encoding_whose_model_is_no_tour(kt_cp, export, monkeypatch):
@@ -240,16 +242,16 @@ def test_a_complete_encoding_whose_model_is_no_tour(kt_cp, export, monkeypatch):
     monkeypatch.setattr(
         position, "as_tour", lambda problem, walk: true(problem, walk[::-2] + walk[::2])
     )
-    ran = kt_cp("decode", cnf, answer)
-    assert ran.code == 70 and "but the judge refuses its tour: " in ran.err
+    result = kt_cp("decode", cnf, answer)
+    assert result.code == 70 and "but the judge refuses its tour: " in result.err
 
 
 def test_a_solver_that_lies(kt_cp, export):
     cnf, answer = export("5x6 --closed")
     answer.write_text("s UNSATISFIABLE\n")
-    ran = kt_cp("decode", cnf, answer)
-    assert ran.code == 70
-    assert "but the reference backtracker decides FOUND" in ran.err
+    result = kt_cp("decode", cnf, answer)
+    assert result.code == 70
+    assert "but the reference backtracker decides FOUND" in result.err
 
 
 # --- whatever else --------------------------------------------------------------------------------
@@ -362,11 +364,11 @@ def test_formulas_with_a_fitting_digest(kt_cp, export, changes, messages):
     cnf, answer = export("3x4")
     answer.write_text(competition(solved(cnf)))
     rewritten(cnf, **changes)
-    ran = kt_cp("decode", cnf, answer)
+    result = kt_cp("decode", cnf, answer)
     if messages is None:
-        assert ran.code == 0
+        assert result.code == 0
     else:
-        refused(ran, *messages)
+        refused(result, *messages)
 
 
 def lines_changed(text, change):
@@ -490,16 +492,16 @@ def test_damage_is_refused_or_harmless(kt_cp, export, cases):
             formula = damaged(formula, rng)
         cnf.write_bytes(formula)
         answer.write_bytes(answered)
-        ran = kt_cp("decode", cnf, answer, "--format", "names")
-        assert ran.code in (0, 2, 3, 70), (case, ran)
-        assert "Traceback" not in ran.err and "a bug" not in ran.err, (case, ran)
-        if ran.code == 0:
-            assert not defects(problem, parse_squares(ran.out)), case
+        result = kt_cp("decode", cnf, answer, "--format", "names")
+        assert result.code in (0, 2, 3, 70), (case, result)
+        assert "Traceback" not in result.err and "a bug" not in result.err, (case, result)
+        if result.code == 0:
+            assert not defects(problem, parse_squares(result.out)), case
         else:
-            assert ran.out == "", (case, ran)
-            assert ran.err.startswith("kt-cp: ") and ran.err.count("\n") == 1, (case, ran)
-            assert len(ran.err) < 1000, (case, ran)
-        codes.add(ran.code)
+            assert result.out == "", (case, result)
+            assert result.err.startswith("kt-cp: ") and result.err.count("\n") == 1, (case, result)
+            assert len(result.err) < 1000, (case, result)
+        codes.add(result.code)
     assert 2 in codes
 
 
@@ -552,8 +554,8 @@ def refuted(kt_cp, export, tmp_path):
 
     def make(line="3x8 --closed"):
         cnf, answer = export(line, FOR_PROOFS)
-        ran, _ = looped(kt_cp, cnf, answer)
-        assert ran.code == 1
+        result, _ = looped(kt_cp, cnf, answer)
+        assert result.code == 1
         proof = tmp_path / "proof"
         proof.write_text(logged(cnf))
         return cnf, answer, proof
@@ -578,16 +580,18 @@ CONDITIONS = [
 def test_a_proof_becomes_a_certificate(kt_cp, refuted, tmp_path, line):
     cnf, answer, proof = refuted(line)
     no = tmp_path / "no.json"
-    ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", no)
+    result = kt_cp("decode", cnf, answer, "--proof", proof, "-o", no)
     label = problem_of(line).label
-    assert ran.code == 1
-    assert ran.out.startswith(f"No tour ({label}): ") and "the formula of " in ran.out
-    assert "IMPOSSIBLE by decode:certificate; backed by: refutation, a checked cert" in ran.err
+    assert result.code == 1
+    assert result.out.startswith(f"No tour ({label}): ") and "the formula of " in result.out
+    assert "IMPOSSIBLE by decode:certificate; backed by: refutation, a checked cert" in result.err
     document = json.loads(no.read_text("utf-8"))
     assert document["evidence"]["kind"] == "refutation"
     assert check(document).problem == problem_of(line)
-    ran = kt_cp("check", no)
-    assert ran.code == 0 and ran.out.startswith(f"A valid proof ({label}): no tour, by refutation")
+    result = kt_cp("check", no)
+    assert result.code == 0 and result.out.startswith(
+        f"A valid proof ({label}): no tour, by refutation"
+    )
 
 
 def test_the_cuts_are_those_that_the_proof_needs(refuted):
@@ -629,12 +633,12 @@ def test_binary_numbers_of_any_length():
 
 def test_formats(kt_cp, refuted, tmp_path):
     cnf, answer, proof = refuted()
-    asked = ("decode", cnf, answer, "--proof", proof)
-    as_json = kt_cp(*asked, "--json")
+    arguments = ("decode", cnf, answer, "--proof", proof)
+    as_json = kt_cp(*arguments, "--json")
     assert as_json.code == 1 and check(json.loads(as_json.out)).kind == "refutation"
-    drawn = kt_cp(*asked, "--format", "svg")
+    drawn = kt_cp(*arguments, "--format", "svg")
     assert drawn.code == 1 and drawn.out.startswith("<svg") and drawn.out.endswith("</svg>\n")
-    assert kt_cp(*asked, "-o", tmp_path / "no.svg").code == 1
+    assert kt_cp(*arguments, "-o", tmp_path / "no.svg").code == 1
     assert (tmp_path / "no.svg").read_text("utf-8") == drawn.out
 
 
@@ -648,15 +652,15 @@ def test_formats(kt_cp, refuted, tmp_path):
     ],
 )
 def test_models_with_conditions_are_tours(kt_cp, export, line):
-    ran, _ = looped(kt_cp, *export(line, FOR_PROOFS))
-    assert ran.code == 0 and "FOUND by decode:certificate; verified, replayed" in ran.err
+    result, _ = looped(kt_cp, *export(line, FOR_PROOFS))
+    assert result.code == 0 and "FOUND by decode:certificate; verified, replayed" in result.err
 
 
 def test_where_there_is_a_model_no_proof_is_read(kt_cp, export, tmp_path):
     cnf, answer = export("3x4", FOR_PROOFS)
     answer.write_text(competition(solved(cnf)))
-    ran = kt_cp("decode", cnf, answer, "--proof", tmp_path / "none")
-    assert ran.code == 0 and "FOUND by decode:certificate; verified, replayed" in ran.err
+    result = kt_cp("decode", cnf, answer, "--proof", tmp_path / "none")
+    assert result.code == 0 and "FOUND by decode:certificate; verified, replayed" in result.err
 
 
 # --- in a process of its own ----------------------------------------------------------------------
@@ -664,10 +668,10 @@ def test_where_there_is_a_model_no_proof_is_read(kt_cp, export, tmp_path):
 
 def test_under_a_limit(kt_cp, refuted):
     cnf, answer, proof = refuted()
-    ran = kt_cp("decode", cnf, answer, "--proof", proof, "--time-limit", PATIENCE)
-    assert ran.code == 1 and "backed by: refutation, a checked certificate" in ran.err
-    ran = kt_cp("decode", cnf, answer, "--proof", proof, "--time-limit", "0")
-    refused(ran, "expected a time limit above 0")
+    result = kt_cp("decode", cnf, answer, "--proof", proof, "--time-limit", PATIENCE)
+    assert result.code == 1 and "backed by: refutation, a checked certificate" in result.err
+    result = kt_cp("decode", cnf, answer, "--proof", proof, "--time-limit", "0")
+    refused(result, "expected a time limit above 0")
 
 
 @pytest.mark.parametrize(("how", "what"), [("timeout", "time"), ("memory", "memory")])
@@ -676,9 +680,9 @@ def test_a_limit_that_is_reached(kt_cp, refuted, monkeypatch, tmp_path, how, wha
     monkeypatch.setattr("kt_cp.formats.decode.isolate.call", lambda *_, **__: ended)
     monkeypatch.setattr("kt_cp.formats.decode.SMALL", 0)
     cnf, answer, proof = refuted()
-    ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", tmp_path / "no.json")
-    assert ran.code == 3
-    assert f"the {what} limit was reached in the check of the proof" in ran.err
+    result = kt_cp("decode", cnf, answer, "--proof", proof, "-o", tmp_path / "no.json")
+    assert result.code == 3
+    assert f"the {what} limit was reached in the check of the proof" in result.err
     assert json.loads((tmp_path / "no.json").read_text("utf-8"))["verdict"] == "UNKNOWN"
 
 
@@ -720,8 +724,8 @@ def test_damaged_proofs(kt_cp, refuted, tmp_path, data, message):
     cnf, answer, proof = refuted("3x8 --closed")
     assert read_formula(cnf.read_bytes())[1].variables == 38
     proof.write_bytes(data)
-    ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", tmp_path / "no.json")
-    refused(ran, f"{proof}: ", message)
+    result = kt_cp("decode", cnf, answer, "--proof", proof, "-o", tmp_path / "no.json")
+    refused(result, f"{proof}: ", message)
     assert not (tmp_path / "no.json").exists()
 
 
@@ -754,8 +758,10 @@ def test_whatever_is_altered_nothing_false_comes_of_it(refuted, seed):
 def test_other_encodings_have_no_certificates(kt_cp, export, tmp_path, name):
     cnf, answer = export("4x4", name)
     answer.write_text("s UNSATISFIABLE\n")
-    ran = kt_cp("decode", cnf, answer, "--proof", tmp_path / "p", "-o", tmp_path / "no.json")
-    refused(ran, f"a proof over the {name} encoding is none of a certificate", "--encoding certif")
+    result = kt_cp("decode", cnf, answer, "--proof", tmp_path / "p", "-o", tmp_path / "no.json")
+    refused(
+        result, f"a proof over the {name} encoding is none of a certificate", "--encoding certif"
+    )
     assert not (tmp_path / "no.json").exists()
 
 
@@ -765,18 +771,18 @@ def test_clauses_that_are_no_cuts(kt_cp, refuted):
     number = len(formula.cnf.clauses) + 1
     for clause in ([1, 2, 3], [-1], [-2, 3], [38]):
         rewritten(cnf, clauses=[*formula.cnf.clauses, clause, *formula.cuts])
-        ran = kt_cp("decode", cnf, answer, "--proof", proof)
-        refused(ran, f"{cnf}: clause {number} of the formula is no cut of a certificate")
+        result = kt_cp("decode", cnf, answer, "--proof", proof)
+        refused(result, f"{cnf}: clause {number} of the formula is no cut of a certificate")
 
 
 def test_what_is_too_large(kt_cp, refuted, monkeypatch):
     cnf, answer, proof = refuted()
-    asked = ("decode", cnf, answer, "--proof", proof)
+    arguments = ("decode", cnf, answer, "--proof", proof)
     with monkeypatch.context() as patched:
         patched.setattr("kt_cp.formats.decode.MOST_BYTES", 10)
-        refused(kt_cp(*asked), "expected a proof in at most 0 MB, got more in")
+        refused(kt_cp(*arguments), "expected a proof in at most 0 MB, got more in")
     monkeypatch.setitem(BUDGET, "literals looked at", 10)
-    refused(kt_cp(*asked), "the proof is right, and longer than a certificate may be")
+    refused(kt_cp(*arguments), "the proof is right, and longer than a certificate may be")
 
 
 # --- solvers of others ----------------------------------------------------------------------------
@@ -788,9 +794,11 @@ def test_the_proofs_of_other_programs(kt_cp, refuted, tmp_path, solver, form):
     path = KISSAT if solver == "kissat" else program(solver)
     cnf, answer, proof = refuted("3x8 --closed")
     command = [path, "-q", "--plain", *form, "--force", cnf, proof]
-    ran = subprocess.run([*map(str, command)], capture_output=True, timeout=PATIENCE, check=False)
-    assert ran.returncode == 20, ran
-    answer.write_bytes(ran.stdout)
+    result = subprocess.run(
+        [*map(str, command)], capture_output=True, timeout=PATIENCE, check=False
+    )
+    assert result.returncode == 20, result
+    answer.write_bytes(result.stdout)
     no = tmp_path / "no.json"
     assert kt_cp("decode", cnf, answer, "--proof", proof, "-o", no).code == 1
     assert kt_cp("check", no).code == 0
@@ -809,13 +817,13 @@ def listed(kt_cp, tmp_path):
                      "--force").code == 0  # fmt: skip
         lines = tours.read_text().splitlines(keepends=True)
         tours.write_text("".join(lines[but:]))
-        asked = (*question, "--encoding", FOR_PROOFS, "--tours", tours, "-o", cnf, "--force")
-        assert kt_cp("export", *asked).code == 0
-        ran, _ = looped(kt_cp, cnf, answer)
+        arguments = (*question, "--encoding", FOR_PROOFS, "--tours", tours, "-o", cnf, "--force")
+        assert kt_cp("export", *arguments).code == 0
+        result, _ = looped(kt_cp, cnf, answer)
         proof = tmp_path / "proof"
         if not but:
             proof.write_text(logged(cnf))
-        return ran, cnf, answer, proof
+        return result, cnf, answer, proof
 
     return make
 
@@ -831,11 +839,11 @@ def listed(kt_cp, tmp_path):
     ],
 )  # fmt: skip
 def test_a_proof_of_others_says_that_these_are_all(kt_cp, listed, tmp_path, question, claim, shape):
-    ran, cnf, answer, proof = listed(*question, shape=shape)
-    assert ran.code == 1 and "of the list are all, claims the solver" in ran.err + ran.out
+    result, cnf, answer, proof = listed(*question, shape=shape)
+    assert result.code == 1 and "of the list are all, claims the solver" in result.err + result.out
     certificate = tmp_path / "all.json"
-    ran = kt_cp("decode", cnf, answer, "--proof", proof, "-o", certificate)
-    assert (ran.code, ran.out) == (0, "") and f": {claim}" in ran.err
+    result = kt_cp("decode", cnf, answer, "--proof", proof, "-o", certificate)
+    assert (result.code, result.out) == (0, "") and f": {claim}" in result.err
     document = json.loads(certificate.read_text())
     assert accepts(document) and f"): {claim}" in kt_cp("check", certificate).out
     output = kt_cp("decode", cnf, answer, "--proof", proof).out
@@ -843,17 +851,19 @@ def test_a_proof_of_others_says_that_these_are_all(kt_cp, listed, tmp_path, ques
 
 
 def test_a_tour_that_is_not_listed_is_found(listed):
-    ran, *_ = listed("3x4", "--start", "a1", but=1)
-    assert ran.code == 0 and "the 1 tour of the list are not all" in ran.err.replace("\n", " ")
+    result, *_ = listed("3x4", "--start", "a1", but=1)
+    assert result.code == 0 and "the 1 tour of the list are not all" in result.err.replace(
+        "\n", " "
+    )
 
 
 @pytest.mark.slow
 def test_the_proof_of_another_program(kt_cp, listed, tmp_path):
     _, cnf, answer, proof = listed("5x6", "--closed", "--given", "a1=1,f2=9,c1=27")
     command = [KISSAT, "-q", "--plain", "--force", str(cnf), str(proof)]
-    ran = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
-    assert ran.returncode == 20, ran
-    answer.write_bytes(ran.stdout)
+    result = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
+    assert result.returncode == 20, result
+    answer.write_bytes(result.stdout)
     certificate = tmp_path / "all.json"
     assert kt_cp("decode", cnf, answer, "--proof", proof, "-o", certificate).code == 0
     assert "the only tour" in kt_cp("check", certificate).out
@@ -958,6 +968,6 @@ def test_lists_of_graphs():
 def test_files_without_tours(kt_cp, tmp_path, text, message):
     file = tmp_path / "tours"
     file.write_text(text)
-    asked = ("export", "3x4", "--start", "a1", "--tours", file)
-    refused(kt_cp(*asked, "--encoding", FOR_PROOFS), message)
-    refused(kt_cp(*asked), "--tours: expected --encoding certificate beside it")
+    arguments = ("export", "3x4", "--start", "a1", "--tours", file)
+    refused(kt_cp(*arguments, "--encoding", FOR_PROOFS), message)
+    refused(kt_cp(*arguments), "--tours: expected --encoding certificate beside it")

@@ -48,19 +48,19 @@ def grids(text):
     return tours
 
 
-def json_lines(ran):
-    *tours, totals = map(json.loads, ran.out.splitlines())
+def json_lines(result):
+    *tours, totals = map(json.loads, result.out.splitlines())
     return tours, totals
 
 
 def test_the_304_tours_of_5x5_from_the_corner(kt_cp):
-    ran = kt_cp("enumerate", "5x5", "--start", "a1")
-    assert ran.code == 0
-    tours = grids(ran.out)
+    result = kt_cp("enumerate", "5x5", "--start", "a1")
+    assert result.code == 0
+    tours = grids(result.out)
     assert len(tours) == len({tuple(tour) for tour in tours}) == 304
     problem = Problem(Board(5, 5), start=(0, 0))
     assert not any(defects(problem, tour) for tour in tours)
-    assert ran.out.splitlines()[-1].startswith(
+    assert result.out.splitlines()[-1].startswith(
         "304 tours (5x5, open, from a1; directed: a tour and"
     )
     names = kt_cp("enumerate", "5x5", "--start", "a1", "--format", "names").out.splitlines()
@@ -69,10 +69,10 @@ def test_the_304_tours_of_5x5_from_the_corner(kt_cp):
 
 def test_document_004_begins_with_its_four_printed_boards(kt_cp):
     golden = (DATA / "004-all-5x5-first-four.txt").read_text("utf-8")
-    ran = kt_cp("enumerate", "5x5", "--start", "a1", "--source", "004")
-    assert ran.out.replace(" \n", "\n").startswith(golden.rstrip())
-    assert ran.out.count("\n\n") == 304
-    assert ran.out.splitlines()[-1].startswith("304 tours")
+    result = kt_cp("enumerate", "5x5", "--start", "a1", "--source", "004")
+    assert result.out.replace(" \n", "\n").startswith(golden.rstrip())
+    assert result.out.count("\n\n") == 304
+    assert result.out.splitlines()[-1].startswith("304 tours")
 
 
 @pytest.mark.parametrize("source", ["boolean", "modula", "decision", "ordered", "all"])
@@ -89,15 +89,15 @@ def test_every_source_finds_all_in_its_order_and_shows_them_its_way(kt_cp, sourc
     assert totals["source"] == program.number
     text = kt_cp(*arguments).out
     for tour in expected:
-        shown = tour_text(program, board, tour)
-        assert text.startswith(shown + "\n")
-        text = text[len(shown) :].lstrip("\n")
+        drawing = tour_text(program, board, tour)
+        assert text.startswith(drawing + "\n")
+        text = text[len(drawing) :].lstrip("\n")
     assert text.startswith(f"{len(expected)} tours (4x5, open, from e4")
 
 
 def test_json_lines_and_totals(kt_cp):
-    ran = kt_cp("enumerate", "3x4", "--json")
-    tours, totals = json_lines(ran)
+    result = kt_cp("enumerate", "3x4", "--json")
+    tours, totals = json_lines(result)
     assert [tour["number"] for tour in tours] == list(range(1, 17))
     squares = [[parse_square(name) for name in tour["tour"]] for tour in tours]
     assert not any(defects(Problem(Board(3, 4)), tour) for tour in squares)
@@ -127,10 +127,10 @@ def test_json_lines_and_totals(kt_cp):
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
 def test_counts(kt_cp, arguments, number, words):
-    ran = kt_cp("enumerate", *arguments, "--count")
-    assert (ran.code, ran.out.count("\n")) == (0, 1)
-    assert words in ran.out
-    counted = int(ran.out.split()[0].replace(",", ""))
+    result = kt_cp("enumerate", *arguments, "--count")
+    assert (result.code, result.out.count("\n")) == (0, 1)
+    assert words in result.out
+    counted = int(result.out.split()[0].replace(",", ""))
     if number is None:
         number = json_lines(kt_cp("enumerate", *arguments, "--json"))[1]["tours"]
     assert counted == number > 0
@@ -151,16 +151,16 @@ def test_one_of_each_class(kt_cp):
 
 
 def test_the_limit(kt_cp):
-    ran = kt_cp("enumerate", "8x8", "--limit", "3", "--json")
-    tours, totals = json_lines(ran)
-    assert (ran.code, len(tours)) == (0, 3)
+    result = kt_cp("enumerate", "8x8", "--limit", "3", "--json")
+    tours, totals = json_lines(result)
+    assert (result.code, len(tours)) == (0, 3)
     assert (totals["tours"], totals["complete"]) == (3, False)
-    ran = kt_cp("enumerate", "8x8", "--limit", "3")
-    assert "3 tours so far" in ran.out
-    assert "stopped at --limit 3; there may be more" in ran.err
-    ran = kt_cp("enumerate", "3x4", "--limit", "100")
-    assert "16 tours (" in ran.out
-    assert "stopped" not in ran.err
+    result = kt_cp("enumerate", "8x8", "--limit", "3")
+    assert "3 tours so far" in result.out
+    assert "stopped at --limit 3; there may be more" in result.err
+    result = kt_cp("enumerate", "3x4", "--limit", "100")
+    assert "16 tours (" in result.out
+    assert "stopped" not in result.err
 
 
 @pytest.mark.parametrize(
@@ -174,11 +174,11 @@ def test_the_limit(kt_cp):
 )
 def test_a_time_limit_leaves_it_unknown(kt_cp, options):
     began = time.monotonic()
-    ran = kt_cp("enumerate", "7x7", "--start", "d4", "--time-limit", "0.3", *options)
+    result = kt_cp("enumerate", "7x7", "--start", "d4", "--time-limit", "0.3", *options)
     assert time.monotonic() - began < 30
-    assert ran.code == 3
-    assert "kt-cp: stopped after 0.3 s: " in ran.err
-    assert "there may be more" in ran.err
+    assert result.code == 3
+    assert "kt-cp: stopped after 0.3 s: " in result.err
+    assert "there may be more" in result.err
 
 
 @pytest.mark.parametrize(
@@ -194,10 +194,10 @@ def test_a_time_limit_leaves_it_unknown(kt_cp, options):
     ids=str,
 )
 def test_none_is_a_definite_no(kt_cp, arguments, reason):
-    ran = kt_cp("enumerate", *arguments)
-    assert ran.code == 1
-    assert ran.out.startswith("No tour (")
-    assert reason in ran.out
+    result = kt_cp("enumerate", *arguments)
+    assert result.code == 1
+    assert result.out.startswith("No tour (")
+    assert reason in result.out
     assert kt_cp("enumerate", *arguments, "--count").code == 1
     totals = json.loads(kt_cp("enumerate", *arguments, "--json").out)
     assert (totals["tours"], totals["complete"]) == (0, True)
@@ -232,16 +232,16 @@ def test_bad_input(kt_cp, arguments, words):
 
 
 def test_to_a_file(kt_cp, tmp_path):
-    ran = kt_cp("enumerate", "3x4", "--json", "-o", tmp_path / "tours.jsonl")
-    assert (ran.code, ran.out) == (0, "")
+    result = kt_cp("enumerate", "3x4", "--json", "-o", tmp_path / "tours.jsonl")
+    assert (result.code, result.out) == (0, "")
     assert (tmp_path / "tours.jsonl").read_text() == kt_cp("enumerate", "3x4", "--json").out
     refused(kt_cp("enumerate", "3x4", "-o", tmp_path / "no" / "x"), "cannot write")
 
 
 @pytest.mark.parametrize("options", [[], ["--count"], ["--unique", "--format", "names"]], ids=str)
 def test_pieces_of_an_executor_say_the_same(kt_cp, options):
-    asked = ("enumerate", "5x6", "--closed", *options)
-    here, there = kt_cp(*asked), kt_cp(*asked, "--executor", "threads", "--workers", "2")
+    arguments = ("enumerate", "5x6", "--closed", *options)
+    here, there = kt_cp(*arguments), kt_cp(*arguments, "--executor", "threads", "--workers", "2")
     assert (there.code, there.out) == (0, here.out)
 
 
@@ -333,18 +333,18 @@ def test_ctrl_c_ends_listing_between_two_tours(tmp_path):
 
 
 def test_a_count_that_cannot_end_says_so_before_it_begins(kt_cp):
-    ran = kt_cp("enumerate", "12x12", "--count")
-    assert (ran.code, ran.out) == (2, "")
-    estimate, refusal = ran.err.splitlines()
+    result = kt_cp("enumerate", "12x12", "--count")
+    assert (result.code, result.out) == (2, "")
+    estimate, refusal = result.err.splitlines()
     assert re.fullmatch(r"12x12, open: about 10\^\d\d or more squares to place, .*", estimate)
     assert refusal.startswith("kt-cp: 12x12, open: this count would take longer than a lifetime; ")
-    ran = kt_cp("enumerate", "12x12", "--count", "--time-limit", "0.3")
-    assert ran.code == 3 and "so far (12x12, open" in ran.out
+    result = kt_cp("enumerate", "12x12", "--count", "--time-limit", "0.3")
+    assert result.code == 3 and "so far (12x12, open" in result.out
 
 
 def test_what_ends_is_counted_without_a_word(kt_cp):
-    ran = kt_cp("enumerate", "4x10", "--start", "a1", "--end", "d1", "--count")
-    assert ran.code in (0, 1) and "estimate" not in ran.err
+    result = kt_cp("enumerate", "4x10", "--start", "a1", "--end", "d1", "--count")
+    assert result.code in (0, 1) and "estimate" not in result.err
 
 
 def test_ctrl_c_prints_what_was_found(kt_cp, monkeypatch):
@@ -353,9 +353,11 @@ def test_ctrl_c_prints_what_was_found(kt_cp, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(enumeration.Enumeration, "count", count)
-    ran = kt_cp("enumerate", "6x6", "--count")
-    assert (ran.code, ran.out) == (130, "")
-    assert ran.err == "6x6, open: 1,234 tours so far, and there may be more\nkt-cp: interrupted\n"
+    result = kt_cp("enumerate", "6x6", "--count")
+    assert (result.code, result.out) == (130, "")
+    assert (
+        result.err == "6x6, open: 1,234 tours so far, and there may be more\nkt-cp: interrupted\n"
+    )
 
 
 def test_ctrl_c_prints_how_many_were_listed(kt_cp, monkeypatch):
@@ -368,18 +370,18 @@ def test_ctrl_c_prints_how_many_were_listed(kt_cp, monkeypatch):
             yield tour
 
     monkeypatch.setattr(enumeration.Enumeration, "tours", tours)
-    ran = kt_cp("enumerate", "5x5", "--format", "names")
-    assert ran.code == 130 and len(ran.out.splitlines()) == 3
-    assert "5x5, open: 3 tours so far, and there may be more" in ran.err
+    result = kt_cp("enumerate", "5x5", "--format", "names")
+    assert result.code == 130 and len(result.out.splitlines()) == 3
+    assert "5x5, open: 3 tours so far, and there may be more" in result.err
 
 
 def test_progress_shows_how_far_it_is(kt_cp, monkeypatch):
     monkeypatch.setattr(output, "is_stderr_terminal", lambda: True)
     monkeypatch.setenv("FORCE_COLOR", "1")  # Rich takes the captured stream for a terminal
-    ran = kt_cp("enumerate", "6x6", "--closed", "--count", "--time-limit", "60")
-    assert ran.code == 0
-    assert re.search(r"6x6, closed … tours [\d,]+, squares placed [\d,]+", ran.err)
-    assert "of at most 60 s" in ran.err
+    result = kt_cp("enumerate", "6x6", "--closed", "--count", "--time-limit", "60")
+    assert result.code == 0
+    assert re.search(r"6x6, closed … tours [\d,]+, squares placed [\d,]+", result.err)
+    assert "of at most 60 s" in result.err
     assert "tours" not in kt_cp("enumerate", "5x5", "--closed", "--count").err
 
 
@@ -403,8 +405,8 @@ def listed(kt_cp, tmp_path):
 
 
 def test_all_tours_and_that_there_are_no_others(kt_cp, listed):
-    ran, file = listed("3x4", "--start", "a1")
-    assert ran.code == 0 and ran.out.startswith("Tour 1\n") and "2 tours (3x4" in ran.out
+    result, file = listed("3x4", "--start", "a1")
+    assert result.code == 0 and result.out.startswith("Tour 1\n") and "2 tours (3x4" in result.out
     document = json.loads(file.read_text())
     assert [len(tour) for tour in document["evidence"]["tours"]] == [12, 12]
     judged = kt_cp("check", file)
@@ -420,14 +422,14 @@ def test_all_tours_and_that_there_are_no_others(kt_cp, listed):
 
 
 def test_the_only_tour(kt_cp, listed):
-    ran, file = listed("3x4", "--start", "a1", "--end", "d3")
-    assert ran.code == 0 and "1 tour (" in ran.out
+    result, file = listed("3x4", "--start", "a1", "--end", "d3")
+    assert result.code == 0 and "1 tour (" in result.out
     assert ": the only tour, by list: with the only tour excluded, " in kt_cp("check", file).out
 
 
 def test_no_tour_is_certified_as_such(kt_cp, listed):
-    ran, file = listed("3x4", "--closed")
-    assert ran.code == 1 and "No tour" in ran.out
+    result, file = listed("3x4", "--closed")
+    assert result.code == 1 and "No tour" in result.out
     judged = kt_cp("check", file)
     assert judged.code == 0 and ": no tour, by removal: " in judged.out
 
@@ -435,8 +437,8 @@ def test_no_tour_is_certified_as_such(kt_cp, listed):
 def test_the_files_that_other_checkers_read(kt_cp, listed, tmp_path):
     _, file = listed("3x4", "--start", "a1")
     cnf, drat, lrat = (tmp_path / f"all.{ending}" for ending in ("cnf", "drat", "lrat"))
-    ran = kt_cp("check", file, "--cnf", cnf, "--drat", drat, "--lrat", lrat)
-    assert ran.code == 0 and ran.out.startswith("A valid proof ")
+    result = kt_cp("check", file, "--cnf", cnf, "--drat", drat, "--lrat", lrat)
+    assert result.code == 0 and result.out.startswith("A valid proof ")
     formula = cnf.read_text().splitlines()
     (place,) = (i for i, line in enumerate(formula) if line.startswith("p cnf "))
     clauses = [[*map(int, line.split()[:-1])] for line in formula[place + 1 :]]
@@ -449,35 +451,35 @@ def test_the_files_that_other_checkers_read(kt_cp, listed, tmp_path):
     # Of what is no refutation there are none.
     none = tmp_path / "none.cnf"
     kt_cp("prove", "3x4", "--closed", "-o", tmp_path / "no.json")
-    ran = kt_cp("check", tmp_path / "no.json", "--cnf", none)
-    assert ran.code == 2 and "--cnf: expected a refutation" in ran.err and not none.exists()
+    result = kt_cp("check", tmp_path / "no.json", "--cnf", none)
+    assert result.code == 2 and "--cnf: expected a refutation" in result.err and not none.exists()
     tour = tmp_path / "tour.txt"
     tour.write_text("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
-    ran = kt_cp("check", tour, "--lrat", none)
-    assert ran.code == 2 and "--lrat: expected a certificate" in ran.err and not none.exists()
+    result = kt_cp("check", tour, "--lrat", none)
+    assert result.code == 2 and "--lrat: expected a certificate" in result.err and not none.exists()
     file.write_text(file.read_text().replace('"start": "a1"', '"start": "c1"'))
     assert kt_cp("check", file, "--cnf", none).code == 1 and not none.exists()
 
 
 def test_what_does_not_go_with_a_certificate(kt_cp, tmp_path, listed):
     for options in (["--count"], ["--unique"], ["--limit", "1"]):
-        ran, file = listed("3x4", *options)
-        assert ran.code == 2 and "--certificate is about all tours" in ran.err
+        result, file = listed("3x4", *options)
+        assert result.code == 2 and "--certificate is about all tours" in result.err
         assert not file.exists()
-    ran = kt_cp("enumerate", "3x4", "--certificate", "-")
-    assert ran.code == 2 and "expected the name of a file" in ran.err
+    result = kt_cp("enumerate", "3x4", "--certificate", "-")
+    assert result.code == 2 and "expected the name of a file" in result.err
     both = tmp_path / "both"
-    ran = kt_cp("enumerate", "3x4", "-o", both, "--certificate", both)
-    assert ran.code == 2 and "name the same file" in ran.err
+    result = kt_cp("enumerate", "3x4", "-o", both, "--certificate", both)
+    assert result.code == 2 and "name the same file" in result.err
     both.write_text("mine")
-    ran = kt_cp("enumerate", "3x4", "--certificate", both)
-    assert ran.code == 2 and "--force" in ran.err and both.read_text() == "mine"
+    result = kt_cp("enumerate", "3x4", "--certificate", both)
+    assert result.code == 2 and "--force" in result.err and both.read_text() == "mine"
 
 
 def test_the_tours_in_a_file_beside(kt_cp, listed, tmp_path):
     beside = tmp_path / "tours.json"
-    ran, file = listed("3x4", "--start", "a1", "--tours", beside)
-    assert ran.code == 0 and '"c2"' not in file.read_text()
+    result, file = listed("3x4", "--start", "a1", "--tours", beside)
+    assert result.code == 0 and '"c2"' not in file.read_text()
     judged = kt_cp("check", file, "--tours", beside, "--board", "3x4", "--start", "a1")
     assert judged.code == 0 and ": all 2 tours, by list: with all 2 " in judged.out
     judged = kt_cp("check", file, "--tours", beside, "--board", "3x4")
@@ -491,33 +493,33 @@ def test_the_tours_in_a_file_beside(kt_cp, listed, tmp_path):
     assert alone.code == 2 and "expected --tours TOURS: they stand in a file" in alone.err
     assert kt_cp("check", file, "--tours", file).code == 2
     beside.write_text(beside.read_text().replace('"a1", "c2"', '"c2", "a1"'))
-    ran = kt_cp("check", file, "--tours", beside)
-    assert ran.code == 1 and "the tours beside it are not those" in ran.out
+    result = kt_cp("check", file, "--tours", beside)
+    assert result.code == 1 and "the tours beside it are not those" in result.out
     tour = tmp_path / "tour.txt"
     tour.write_text("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
-    ran = kt_cp("check", tour, "--tours", beside)
-    assert ran.code == 2 and "--tours: expected a certificate, got a tour" in ran.err
+    result = kt_cp("check", tour, "--tours", beside)
+    assert result.code == 2 and "--tours: expected a certificate, got a tour" in result.err
 
 
 def test_what_does_not_go_with_tours_beside(kt_cp, listed, tmp_path):
     beside = tmp_path / "tours.json"
-    ran = kt_cp("enumerate", "3x4", "--tours", beside)
-    assert ran.code == 2 and "--tours: expected --certificate beside it" in ran.err
-    ran, file = listed("3x4", "--tours", tmp_path / "all.json")
-    assert ran.code == 2 and "name the same file" in ran.err
+    result = kt_cp("enumerate", "3x4", "--tours", beside)
+    assert result.code == 2 and "--tours: expected --certificate beside it" in result.err
+    result, file = listed("3x4", "--tours", tmp_path / "all.json")
+    assert result.code == 2 and "name the same file" in result.err
     beside.write_text("mine")
-    ran, file = listed("3x4", "--start", "a1", "--tours", beside)
-    assert ran.code == 2 and "--force" in ran.err and beside.read_text() == "mine"
+    result, file = listed("3x4", "--start", "a1", "--tours", beside)
+    assert result.code == 2 and "--force" in result.err and beside.read_text() == "mine"
     # Of no tours there is no such file: the certificate says why.
     beside.unlink()
-    ran, file = listed("3x4", "--closed", "--tours", beside)
-    assert ran.code == 1 and not beside.exists() and kt_cp("check", file).code == 0
+    result, file = listed("3x4", "--closed", "--tours", beside)
+    assert result.code == 1 and not beside.exists() and kt_cp("check", file).code == 0
 
 
 def test_no_certificate_in_time(listed, monkeypatch):
     monkeypatch.setattr(completing, "complete", lambda *_args, **_more: Finding())
-    ran, file = listed("3x4", "--start", "a1")
-    assert ran.code == 3 and "no certificate was found" in ran.err and not file.exists()
+    result, file = listed("3x4", "--start", "a1")
+    assert result.code == 3 and "no certificate was found" in result.err and not file.exists()
 
 
 def test_a_tour_that_the_enumeration_has_missed_is_a_bug(listed, monkeypatch):
@@ -525,25 +527,25 @@ def test_a_tour_that_the_enumeration_has_missed_is_a_bug(listed, monkeypatch):
         return Finding(tour=tours[0])
 
     monkeypatch.setattr(completing, "complete", other)
-    ran, file = listed("3x4", "--start", "a1")
-    assert ran.code == 70 and "has missed a tour: a1 c2" in ran.err and not file.exists()
+    result, file = listed("3x4", "--start", "a1")
+    assert result.code == 70 and "has missed a tour: a1 c2" in result.err and not file.exists()
 
 
 def test_the_judge_looks_at_the_tours_too(kt_cp, listed, monkeypatch):
     _, file = listed("3x4", "--start", "a1")
     monkeypatch.setattr("kt_cp.cli.check.defects", lambda *_: ["something wrong"])
-    ran = kt_cp("check", file)
-    assert ran.code == 70 and "the checker accepts a list of tours" in ran.err
+    result = kt_cp("check", file)
+    assert result.code == 70 and "the checker accepts a list of tours" in result.err
 
 
 def test_prove_names_two_clues_that_clash(kt_cp):
-    ran = kt_cp("prove", "8x8", "--closed", "--given", "e4=17,c3=19")
-    assert ran.code == 0
-    assert ran.out == (
+    result = kt_cp("prove", "8x8", "--closed", "--given", "e4=17,c3=19")
+    assert result.code == 0
+    assert result.out == (
         "No tour (8x8, closed, c3 at 19, e4 at 17): e4 is at step 17 and c3 at step 19, 2 moves "
         "later, but every way from e4 to c3 has an odd number of moves.\n"
     )
-    assert "proved by clash" in ran.err
+    assert "proved by clash" in result.err
 
 
 def test_prove_names_a_clue_of_the_wrong_colour(kt_cp, tmp_path):
@@ -552,19 +554,19 @@ def test_prove_names_a_clue_of_the_wrong_colour(kt_cp, tmp_path):
         "every move, so the odd steps need 25 squares of b1's colour, but moves from there reach "
         "24.\n"
     )
-    asked = ("7x7", "--given", "e4=21,b1=9")
-    assert kt_cp("prove", *asked, "-o", tmp_path / "no.json").out == message
+    options = ("7x7", "--given", "e4=21,b1=9")
+    assert kt_cp("prove", *options, "-o", tmp_path / "no.json").out == message
     checked = kt_cp("check", tmp_path / "no.json")
     assert checked.code == 0 and "changes colour" in checked.out
     for command in ("solve", "enumerate"):
-        ran = kt_cp(command, *asked)
-        assert (ran.code, ran.out) == (1, message)
+        result = kt_cp(command, *options)
+        assert (result.code, result.out) == (1, message)
 
 
 def test_prove_says_that_no_clue_can_be_left_out(kt_cp):
-    ran = kt_cp("prove", "3x4", "--given", "a1=1,c2=2,d3=10,b2=9")
-    assert ran.code == 0 and "): with a1 at step 1 and d3 at step 10, the formula" in ran.out
-    assert ran.err.endswith("; none of these clues can be left out\n")
+    result = kt_cp("prove", "3x4", "--given", "a1=1,c2=2,d3=10,b2=9")
+    assert result.code == 0 and "): with a1 at step 1 and d3 at step 10, the formula" in result.out
+    assert result.err.endswith("; none of these clues can be left out\n")
 
 
 def test_a_list_in_a_sentence(listed, tmp_path):

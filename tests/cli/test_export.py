@@ -58,8 +58,8 @@ def names_of(problem, squares):
 @pytest.mark.parametrize(("line", "name"), crossed([*CASES, *IMPOSSIBLE], ENCODING_NAMES))
 def test_the_formula_is_the_encoding(kt_cp, tmp_path, name, line):
     path = tmp_path / "f.cnf"
-    ran = kt_cp("export", *shlex.split(line), "--encoding", name, "-o", path)
-    assert (ran.code, ran.out) == (0, "") and f"encoding {name}" in ran.err
+    result = kt_cp("export", *shlex.split(line), "--encoding", name, "-o", path)
+    assert (result.code, result.out) == (0, "") and f"encoding {name}" in result.err
     read = CNF(from_file=str(path))
     cnf = get_encoding(name).encode(problem_of(line))
     assert read.clauses == [
@@ -82,9 +82,9 @@ def test_the_formula_is_the_encoding(kt_cp, tmp_path, name, line):
         square = getattr(problem, which)
         assert document[which] == (None if square is None else names_of(problem, [square]))
     # The numbers of the map are variables, each once.
-    named = [int(number) for number, _ in meaning_of(text)]
-    assert len(set(named)) == len(named) > 0
-    assert set(named) <= set(range(1, cnf.variables + 1))
+    numbers = [int(number) for number, _ in meaning_of(text)]
+    assert len(set(numbers)) == len(numbers) > 0
+    assert set(numbers) <= set(range(1, cnf.variables + 1))
 
 
 def meaning_of(text):
@@ -172,20 +172,22 @@ def test_suffixes_and_stdout(kt_cp, tmp_path):
     for name, begin in begins.items():
         assert kt_cp("export", "5x5", "-o", tmp_path / name, "--force").code == 0
         assert (tmp_path / name).read_text("utf-8").startswith(begin)
-    usual = kt_cp("export", "5x5").out
-    assert usual == (tmp_path / "f.cnf").read_text("utf-8") == kt_cp("export", "5x5", "-o", "-").out
+    formula = kt_cp("export", "5x5").out
+    assert (
+        formula == (tmp_path / "f.cnf").read_text("utf-8") == kt_cp("export", "5x5", "-o", "-").out
+    )
     assert kt_cp("export", "5x5", "-o", tmp_path / "g.formula", "--format", "dimacs").code == 0
-    assert (tmp_path / "g.formula").read_text("utf-8") == usual
+    assert (tmp_path / "g.formula").read_text("utf-8") == formula
 
 
-@pytest.mark.parametrize(("asked", "encoding"), [
+@pytest.mark.parametrize(("options", "encoding"), [
     ([], "lazy"),
     (["--symmetry", "half-turn"], "lazy"),
     (["--given", "a1=2"], "channel"),
 ])  # fmt: skip
-def test_the_formula_is_one_that_takes_the_conditions(kt_cp, asked, encoding):
-    ran = kt_cp("export", "5x6", *asked)
-    assert ran.code == 0 and ran.out.splitlines()[1] == f"c kt_cp encoding {encoding}"
+def test_the_formula_is_one_that_takes_the_conditions(kt_cp, options, encoding):
+    result = kt_cp("export", "5x6", *options)
+    assert result.code == 0 and result.out.splitlines()[1] == f"c kt_cp encoding {encoding}"
 
 
 @pytest.mark.parametrize(
@@ -379,8 +381,8 @@ def test_digraph6_comes_back_as_it_was(size):
 
 def test_digraph6_leaves_out_what_is_forbidden(kt_cp, tmp_path):
     path = written(tmp_path, nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)]))
-    ran = kt_cp("export", path, "--closed", "--forbid", "b-a", "-o", tmp_path / "f.d6")
-    assert (ran.code, ran.err) == (0, "")
+    result = kt_cp("export", path, "--closed", "--forbid", "b-a", "-o", tmp_path / "f.d6")
+    assert (result.code, result.err) == (0, "")
     back = read_graph6((tmp_path / "f.d6").read_bytes()).graph
     assert {*back.edges} == {("0", "1"), ("1", "2"), ("2", "0")}
 
@@ -391,8 +393,8 @@ def test_tsplib_has_a_cycle_where_the_digraph_has_one(kt_cp, tmp_path, seed):
     digraph = nx.gnp_random_graph(5, 0.45, seed=seed, directed=True)
     closed = rng.random() < 0.5
     path, made = written(tmp_path, digraph), tmp_path / "f.hcp"
-    ran = kt_cp("export", path, *["--closed"][: 1 if closed else 0], "-o", made)
-    assert (ran.code, ran.err) == (0, "")
+    result = kt_cp("export", path, *["--closed"][: 1 if closed else 0], "-o", made)
+    assert (result.code, result.err) == (0, "")
     text = made.read_text("ascii")
     assert "TYPE : HCP\n" in text and "COMMENT : vertices 1 to 15: the way in" in text
     there = solve(Problem(graph=digraph, closed=closed), "backtrack").verdict
@@ -401,17 +403,17 @@ def test_tsplib_has_a_cycle_where_the_digraph_has_one(kt_cp, tmp_path, seed):
 
 def test_a_model_has_the_arcs(kt_cp, tmp_path):
     path = written(tmp_path, nx.DiGraph([(0, 1), (1, 0), (1, 2), (2, 0)]))
-    ran = kt_cp("export", path, "--closed", "--format", "cpsat")
-    assert (ran.code, ran.err) == (0, "")
-    arcs = [line.split('"')[1] for line in ran.out.splitlines() if "name: " in line]
+    result = kt_cp("export", path, "--closed", "--format", "cpsat")
+    assert (result.code, result.err) == (0, "")
+    arcs = [line.split('"')[1] for line in result.out.splitlines() if "name: " in line]
     assert sorted(arcs) == ["a->b", "b->a", "b->c", "c->a"]
 
 
 def test_a_formula_is_refused(kt_cp, tmp_path):
     path = written(tmp_path, nx.DiGraph([(0, 1), (1, 2), (2, 0)]))
-    ran = kt_cp("export", path, "--closed")
-    assert (ran.code, ran.out) == (2, "")
-    assert "undirected graph for a formula" in ran.err and "tsplib" in ran.err
+    result = kt_cp("export", path, "--closed")
+    assert (result.code, result.out) == (2, "")
+    assert "undirected graph for a formula" in result.err and "tsplib" in result.err
 
 
 EVERY = [*ENCODING_NAMES, FOR_PROOFS]
@@ -434,9 +436,9 @@ KEYS = [
     ],
 )  # fmt: skip
 def test_the_sizes_are_those_of_the_formulas(kt_cp, words, problem):
-    ran = kt_cp("encodings", *words, "--json")
-    assert (ran.code, ran.err) == (0, "")
-    rows = json.loads(ran.out)
+    result = kt_cp("encodings", *words, "--json")
+    assert (result.code, result.err) == (0, "")
+    rows = json.loads(result.out)
     assert [row["name"] for row in rows] == EVERY
     for row in rows:
         encoding = get_encoding(row["name"])
@@ -450,23 +452,23 @@ def test_the_sizes_are_those_of_the_formulas(kt_cp, words, problem):
 
 
 def test_what_does_not_take_a_condition_says_so(kt_cp):
-    ran = kt_cp("encodings", "3x4", "--given", "a1=1", "--json")
-    refused = {row["name"]: row["refused"] for row in json.loads(ran.out)}
-    assert ran.code == 0 and refused["channel"] is None
+    result = kt_cp("encodings", "3x4", "--given", "a1=1", "--json")
+    refused = {row["name"]: row["refused"] for row in json.loads(result.out)}
+    assert result.code == 0 and refused["channel"] is None
     assert refused["lazy"] == "the lazy encoding does not take given steps"
 
 
 def test_the_table(kt_cp):
-    ran = kt_cp("encodings")
-    assert ran.code == 0
-    lines = ran.out.splitlines()
+    result = kt_cp("encodings")
+    assert result.code == 0
+    lines = result.out.splitlines()
     assert lines[0] == "8x8, open"
     for name in EVERY:
         numbers, _ = [line for line in lines if line.split()[:1] == [name]]
         assert f"{len(get_encoding(name).encode(Problem(Board(8, 8))).clauses):,}" in (
             numbers.split()
         )
-        assert f" {name} {get_encoding(name).summary} " in " ".join([*ran.out.split(), ""])
+        assert f" {name} {get_encoding(name).summary} " in " ".join([*result.out.split(), ""])
     assert max(map(len, lines)) <= 80
 
 
@@ -478,9 +480,9 @@ def test_what_is_too_large_says_so(kt_cp, monkeypatch):
         assert row["clauses"] is row["variables"] is row["literals"] is row["build_seconds"] is None
         assert "and the limit is" in row["refused"]
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 20_000)
-    ran = kt_cp("encodings", "9x9", "--open")
-    assert ran.code == 0
-    (line,) = [line for line in ran.out.splitlines() if line.startswith("  position ")]
+    result = kt_cp("encodings", "9x9", "--open")
+    assert result.code == 0
+    (line,) = [line for line in result.out.splitlines() if line.startswith("  position ")]
     assert "9x9, open: the position encoding would have about" in line
 
 
@@ -501,8 +503,8 @@ def test_encodings_bad_input(kt_cp, words, messages):
 
 def test_a_digraph_is_refused_once(kt_cp, tmp_path):
     (tmp_path / "d.d6").write_bytes(b">>digraph6<<&BP_\n")
-    ran = kt_cp("encodings", tmp_path / "d.d6")
-    refused(ran, "d.d6 with 3 nodes and 3 arcs, open: expected a board or an undirected graph")
+    result = kt_cp("encodings", tmp_path / "d.d6")
+    refused(result, "d.d6 with 3 nodes and 3 arcs, open: expected a board or an undirected graph")
 
 
 # --- pseudo-Boolean formulas ----------------------------------------------------------------------
@@ -538,8 +540,8 @@ def test_the_answer_of_a_pseudo_boolean_solver_is_decoded(kt_cp, tmp_path):
     assert kt_cp("export", "3x4", "--encoding", "position", "-o", cnf).code == 0
     words = " ".join(f"x{each}" if each > 0 else f"-x{-each}" for each in solved(cnf))
     answer.write_text(f"c by a test\ns SATISFIABLE\nv {words}\n")
-    ran = kt_cp("decode", cnf, answer, "--format", "names")
-    assert ran.code == 0 and not defects(Problem(Board(3, 4)), parse_squares(ran.out))
+    result = kt_cp("decode", cnf, answer, "--format", "names")
+    assert result.code == 0 and not defects(Problem(Board(3, 4)), parse_squares(result.out))
 
 
 def test_what_opb_cannot_hold_is_refused(kt_cp, tmp_path):
@@ -550,10 +552,10 @@ def test_what_opb_cannot_hold_is_refused(kt_cp, tmp_path):
 
 
 def test_advice_is_of_this_command(kt_cp):
-    ran = kt_cp("export", "60x60", "--encoding", "position")
-    refused(ran, "the limit is 8,000,000: use --encoding lazy")
-    ran = kt_cp("export", "2000x2000", "--encoding", "lazy")
-    assert ran.code == 2 and "--engine" not in ran.err
+    result = kt_cp("export", "60x60", "--encoding", "position")
+    refused(result, "the limit is 8,000,000: use --encoding lazy")
+    result = kt_cp("export", "2000x2000", "--encoding", "lazy")
+    assert result.code == 2 and "--engine" not in result.err
 
 
 def test_formats_by_their_suffix_and_the_remark_on_a_formula(kt_cp, tmp_path):
@@ -561,7 +563,7 @@ def test_formats_by_their_suffix_and_the_remark_on_a_formula(kt_cp, tmp_path):
         kt_cp("export", "3x4", "--format", "g6").out
         == kt_cp("export", "3x4", "--format", "graph6").out
     )
-    ran = kt_cp("export", "6x6", "-o", tmp_path / "f.cnf")
-    assert "encoding lazy; a model may have several cycles" in ran.err
-    ran = kt_cp("export", "6x6", "--encoding", "position", "-o", tmp_path / "p.cnf")
-    assert ran.err.endswith("encoding position\n")
+    result = kt_cp("export", "6x6", "-o", tmp_path / "f.cnf")
+    assert "encoding lazy; a model may have several cycles" in result.err
+    result = kt_cp("export", "6x6", "--encoding", "position", "-o", tmp_path / "p.cnf")
+    assert result.err.endswith("encoding position\n")

@@ -20,7 +20,7 @@ ISSUE = ["1000000000x1000000000", "--closed"]
 ANSWER = re.compile(r"step (\d+) of (\d+): ([a-z]+\d+) \(rank (\d+), file (\d+)\)\n")
 
 
-def asked(problem):
+def arguments_of(problem):
     """The words of the command line for a problem."""
     words = [str(problem.board), *["--closed"] * problem.closed]
     for end in ("start", "end"):
@@ -38,7 +38,7 @@ def asked(problem):
 def test_it_says_what_the_tour_says(kt_cp, problem):
     tour = built(problem)
     for step in (1, 2, tour.size // 3, tour.size):
-        by_step = kt_cp("locate", *asked(problem), "--step", step)
+        by_step = kt_cp("locate", *arguments_of(problem), "--step", step)
         row, column = square = tour.square(step)
         match = ANSWER.fullmatch(by_step.out)
         assert (by_step.code, bool(match)) == (0, True), by_step
@@ -49,34 +49,34 @@ def test_it_says_what_the_tour_says(kt_cp, problem):
             f"{problem.label}: FOUND by construct; judged at this step and its neighbours\n"
         )
         for name in (match[3], match[3].upper(), f"{row + 1},{column + 1}"):
-            assert kt_cp("locate", *asked(problem), "--square", name).out == by_step.out
+            assert kt_cp("locate", *arguments_of(problem), "--square", name).out == by_step.out
 
 
 def test_the_lines_of_the_issue(kt_cp):
     for board in (ISSUE, ["1000000000x1000000001", "--closed"], ["1000000001x1000000001"]):
         for what in (("--step", 123456789012345678), ("--square", "5000,777")):
             began = time.process_time()
-            ran = kt_cp("locate", *board, *what)
+            result = kt_cp("locate", *board, *what)
             assert time.process_time() - began < 1
-            assert ran.code == 0
-        assert "(rank 5000, file 777)" in ran.out
+            assert result.code == 0
+        assert "(rank 5000, file 777)" in result.out
     assert run_cli("locate", *ISSUE, "--square", "5000,777").code == 0
 
 
 def test_sides_as_long_as_they_may_be(kt_cp):
     side = "9" * 18
     board = f"{side}x{side}"
-    ran = kt_cp("locate", board, "--step", (10**18 - 1) ** 2)
-    assert ran.code == 0
-    assert ANSWER.fullmatch(ran.out)[2] == str((10**18 - 1) ** 2)
+    result = kt_cp("locate", board, "--step", (10**18 - 1) ** 2)
+    assert result.code == 0
+    assert ANSWER.fullmatch(result.out)[2] == str((10**18 - 1) ** 2)
     name = ANSWER.fullmatch(kt_cp("locate", board, "--square", f"{side},{side}").out)[3]
     assert kt_cp("locate", board, "--square", name).code == 0
 
 
 def test_json(kt_cp):
-    ran = kt_cp("locate", *ISSUE, "--start", "c7", "--step", 10**17, "--json")
-    document = json.loads(ran.out)
-    assert ran.code == 0 and list(document) == [
+    result = kt_cp("locate", *ISSUE, "--start", "c7", "--step", 10**17, "--json")
+    document = json.loads(result.out)
+    assert result.code == 0 and list(document) == [
         "schema_version", "problem", "verdict", "reason", "step", "steps", "square", "rank_file",
         "engine", "remarks",
     ]  # fmt: skip
@@ -109,9 +109,9 @@ def test_json(kt_cp):
 )
 def test_where_there_is_no_tour(kt_cp, words, reason):
     for what in (("--step", 1), ("--square", "a1")):
-        ran = kt_cp("locate", *words, *what)
-        assert ran.code == 1
-        assert ran.out.startswith(f"No tour ({words[0]}, ") and reason in ran.out
+        result = kt_cp("locate", *words, *what)
+        assert result.code == 1
+        assert result.out.startswith(f"No tour ({words[0]}, ") and reason in result.out
 
 
 def test_small_boards_have_answers_too(kt_cp):
@@ -119,10 +119,10 @@ def test_small_boards_have_answers_too(kt_cp):
     for board in ("3x4", "5x5", "4x5"):
         last = ANSWER.fullmatch(kt_cp("locate", board, "--step", 12).out)[3]
         assert kt_cp("locate", board, "--square", last).out.startswith("step 12 of ")
-    ran = kt_cp("locate", "8x8", "--missing", "c3", "--step", 63)
-    assert ran.code == 0 and ran.out.startswith("step 63 of 63: ")
-    ran = kt_cp("locate", f"{10**9}x8", "--missing", "c3", "--step", 63)
-    assert ran.code == 3 and "missing squares" in ran.err
+    result = kt_cp("locate", "8x8", "--missing", "c3", "--step", 63)
+    assert result.code == 0 and result.out.startswith("step 63 of 63: ")
+    result = kt_cp("locate", f"{10**9}x8", "--missing", "c3", "--step", 63)
+    assert result.code == 3 and "missing squares" in result.err
 
 
 @pytest.mark.parametrize(
@@ -162,9 +162,9 @@ def test_a_lie_is_70(kt_cp, monkeypatch):
         return found("construct", problem, Tour(lie, True, problem.board), {}, seed)
 
     monkeypatch.setattr(construct, "ENGINE", replace(construct.ENGINE, solve=lying))
-    ran = kt_cp("locate", *ISSUE, "--step", 10**17 + 1)
-    assert (ran.code, ran.out) == (70, "")
-    assert "the judge refuses its tour" in ran.err and "when it is asked for, at 6" in ran.err
+    result = kt_cp("locate", *ISSUE, "--step", 10**17 + 1)
+    assert (result.code, result.out) == (70, "")
+    assert "the judge refuses its tour" in result.err and "when it is asked for, at 6" in result.err
     assert kt_cp("locate", *ISSUE, "--step", 10**17 + 2).code == 0
 
 
@@ -175,11 +175,11 @@ def test_where_nothing_is_constructed_others_are_asked(kt_cp, monkeypatch):
         raise NoTileError("nothing today")
 
     monkeypatch.setattr("kt_cp.construction.construct.construct", nothing)
-    ran = kt_cp("locate", "8x8", "--closed", "--step", 5)
-    assert (ran.code, "FOUND by warnsdorff" in ran.err) == (0, True)
-    ran = kt_cp("locate", *ISSUE, "--step", 5)
-    assert (ran.code, ran.out) == (3, "")
-    assert ran.err == ("kt-cp: unknown: nothing was constructed: nothing today\n")
+    result = kt_cp("locate", "8x8", "--closed", "--step", 5)
+    assert (result.code, "FOUND by warnsdorff" in result.err) == (0, True)
+    result = kt_cp("locate", *ISSUE, "--step", 5)
+    assert (result.code, result.out) == (3, "")
+    assert result.err == ("kt-cp: unknown: nothing was constructed: nothing today\n")
     document = json.loads(kt_cp("locate", *ISSUE, "--step", 5, "--json").out)
     assert (document["verdict"], document["step"], document["remarks"]) == ("UNKNOWN", None, {})
 

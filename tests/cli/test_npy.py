@@ -51,9 +51,9 @@ BOARDS = [
 @pytest.mark.parametrize("words", BOARDS, ids=" ".join)
 def test_it_holds_the_tour(kt_cp, tmp_path, words):
     path = tmp_path / "tour.npy"
-    ran = kt_cp("solve", *words, "-o", path)
-    assert (ran.code, ran.out) == (0, "")
-    assert "FOUND by " in ran.err and "; verified, replayed" in ran.err
+    result = kt_cp("solve", *words, "-o", path)
+    assert (result.code, result.out) == (0, "")
+    assert "FOUND by " in result.err and "; verified, replayed" in result.err
     assert list(tmp_path.iterdir()) == [path]
     array = np.load(path)
     document = json.loads(kt_cp("solve", *words, "--json").out)
@@ -94,8 +94,8 @@ def test_the_type_may_be_chosen(kt_cp, tmp_path, dtype):
 def test_larger_boards_are_the_constructed_tour(kt_cp, tmp_path):
     problem = Problem(Board(2000, 3000), start=(5, 5), end=(1999, 2))
     words = ("2000x3000", "--start", "f6", "--end", "c2000")
-    ran = kt_cp("solve", *words, "-o", tmp_path / "tour.npy")
-    assert ran.err.endswith("verified; judged but not replayed: more than 2,097,152 squares\n")
+    result = kt_cp("solve", *words, "-o", tmp_path / "tour.npy")
+    assert result.err.endswith("verified; judged but not replayed: more than 2,097,152 squares\n")
     array = np.load(tmp_path / "tour.npy", mmap_mode="r")
     assert array_defects(problem, array) == []
     assert (array == built(problem).to_array()).all()
@@ -146,17 +146,17 @@ def test_bad_input(kt_cp, tmp_path, monkeypatch, line, messages):
     ],
 )
 def test_where_there_is_no_tour_there_is_no_file(kt_cp, tmp_path, line, reason):
-    ran = kt_cp("solve", *line.split(), "-o", tmp_path / "t.npy")
-    assert ran.code == 1
-    assert ran.out.startswith("No tour (") and reason in ran.out
+    result = kt_cp("solve", *line.split(), "-o", tmp_path / "t.npy")
+    assert result.code == 1
+    assert result.out.startswith("No tour (") and reason in result.out
     assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_of_an_unknown(kt_cp, tmp_path):
-    ran = kt_cp(
+    result = kt_cp(
         "solve", "8x8", "--missing", "a1", "--engine", "construct", "-o", tmp_path / "t.npy"
     )
-    assert (ran.code, list(tmp_path.iterdir())) == (3, [])
+    assert (result.code, list(tmp_path.iterdir())) == (3, [])
 
 
 def test_what_is_there_stays_until_it_is_forced(kt_cp, tmp_path):
@@ -192,8 +192,8 @@ def test_a_disk_that_fills_up_leaves_nothing(kt_cp, tmp_path, force):
     if force:
         path.write_text("before")
     with at_most(1 << 14):
-        ran = kt_cp("solve", "100x100", "-o", path, *["--force"] * force)
-    refused(ran, f"cannot write {path}: file too large")
+        result = kt_cp("solve", "100x100", "-o", path, *["--force"] * force)
+    refused(result, f"cannot write {path}: file too large")
     assert list(tmp_path.iterdir()) == [path] * force
     assert not force or path.read_text() == "before"
 
@@ -201,8 +201,8 @@ def test_a_disk_that_fills_up_leaves_nothing(kt_cp, tmp_path, force):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full")
 @pytest.mark.parametrize("board", ["6x6", "200x200"])
 def test_a_full_device(kt_cp, board):
-    ran = kt_cp("solve", board, "--format", "npy", "-o", "/dev/full")
-    refused(ran, "cannot write /dev/full: no space left on device")
+    result = kt_cp("solve", board, "--format", "npy", "-o", "/dev/full")
+    refused(result, "cannot write /dev/full: no space left on device")
 
 
 # Interrupts: a child that writes slowly, so that there is a middle
@@ -309,15 +309,17 @@ def closed():
 @pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i2", ">u8"])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_every_type_and_order(check_array, closed, dtype, order):
-    ran = check_array(np.array(closed, dtype, order=order))
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out == "A valid tour (6x6, open): 36 squares, closed as well\n"
+    result = check_array(np.array(closed, dtype, order=order))
+    assert (result.code, result.err) == (0, "")
+    assert result.out == "A valid tour (6x6, open): 36 squares, closed as well\n"
 
 
 def test_the_board_is_the_shape_of_the_array(check_array):
     for rows, columns in ((3, 4), (4, 3), (5, 30), (30, 5), (1, 1)):
-        ran = check_array(tour_array(rows, columns))
-        assert ran.out.startswith(f"A valid tour ({rows}x{columns}, open): {rows * columns} square")
+        result = check_array(tour_array(rows, columns))
+        assert result.out.startswith(
+            f"A valid tour ({rows}x{columns}, open): {rows * columns} square"
+        )
         assert check_array(tour_array(rows, columns), "--board", f"{rows}x{columns}").code == 0
 
 
@@ -330,10 +332,10 @@ def test_row_0_is_rank_1(check_array):
 
 
 def test_options(check_array, closed):
-    ran = check_array(closed, "--closed")
-    assert (ran.code, ran.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
-    ran = check_array(tour_array(3, 4), "--closed")
-    assert (ran.code, ran.out.splitlines()[0]) == (1, "Not a tour (3x4, closed): 1 defect")
+    result = check_array(closed, "--closed")
+    assert (result.code, result.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
+    result = check_array(tour_array(3, 4), "--closed")
+    assert (result.code, result.out.splitlines()[0]) == (1, "Not a tour (3x4, closed): 1 defect")
     assert check_array(closed, "--start", "b1" if closed[0, 1] != 1 else "a1").code == 1
     assert check_array(closed, "--end", "b1" if closed[0, 1] != 36 else "a1").code == 1
     refused(check_array(closed, "--closed", "--end", "a1"), "expected no end")
@@ -345,13 +347,13 @@ def test_options(check_array, closed):
 
 def test_missing_squares(check_array):
     numbers = tour_array(6, 6, missing=((2, 2), (3, 2)))
-    ran = check_array(numbers, "--missing", "c3,c4")
-    assert (ran.code, ran.out) == (0, "A valid tour (6x6 without c3, c4, open): 34 squares\n")
+    result = check_array(numbers, "--missing", "c3,c4")
+    assert (result.code, result.out) == (0, "A valid tour (6x6 without c3, c4, open): 34 squares\n")
     assert check_array(numbers, "--board", "6x6", "--missing", "c3,c4").code == 0
-    ran = check_array(numbers)
-    assert (ran.code, "2 squares unvisited: c3, c4" in ran.out) == (1, True)
-    ran = check_array(tour_array(6, 6), "--missing", "c3")
-    assert (ran.code, "missing square c3 used" in ran.out) == (1, True)
+    result = check_array(numbers)
+    assert (result.code, "2 squares unvisited: c3, c4" in result.out) == (1, True)
+    result = check_array(tour_array(6, 6), "--missing", "c3")
+    assert (result.code, "missing square c3 used" in result.out) == (1, True)
     # A single 0 on the one missing square does not make the array count from 0.
     hole = tour_array(7, 7, missing=((3, 3),))
     assert check_array(hole, "--missing", "d4").code == 0
@@ -361,13 +363,17 @@ def test_missing_squares(check_array):
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_counting_from_0(check_array, closed, dtype, order):
     numbers = np.array(closed - 1, dtype, order=order)
-    ran = check_array(numbers, "--closed")
-    assert (ran.code, ran.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
+    result = check_array(numbers, "--closed")
+    assert (result.code, result.out) == (0, "A valid tour (6x6, closed): 36 squares\n")
     document = json.loads(check_array(numbers, "--json").out)
     assert (document["squares"], document["valid"]) == (36, True)
     numbers[0, 0], numbers[0, 1] = numbers[0, 1], numbers[0, 0]
-    ran = check_array(numbers)
-    assert (ran.code, "illegal move" in ran.out, "unvisited" in ran.out) == (1, True, False)
+    result = check_array(numbers)
+    assert (result.code, "illegal move" in result.out, "unvisited" in result.out) == (
+        1,
+        True,
+        False,
+    )
 
 
 def test_counting_from_0_to_the_highest_number_of_a_type(check_array):
@@ -378,11 +384,11 @@ def test_counting_from_0_to_the_highest_number_of_a_type(check_array):
 def test_two_zeros_are_not_where_it_starts(check_array, closed):
     numbers = closed - 1
     numbers[numbers == 35] = 0
-    ran = check_array(numbers)
-    assert (ran.code, "2 squares unvisited" in ran.out) == (1, True)
+    result = check_array(numbers)
+    assert (result.code, "2 squares unvisited" in result.out) == (1, True)
     closed[closed == 5] = 0  # one 0, but it counts to 36
-    ran = check_array(closed)
-    assert (ran.code, "its number is 0, expected 1 to 36" in ran.out) == (1, True)
+    result = check_array(closed)
+    assert (result.code, "its number is 0, expected 1 to 36" in result.out) == (1, True)
 
 
 def test_json_of_an_array(check_array, closed):
@@ -398,9 +404,9 @@ def test_json_of_an_array(check_array, closed):
     }  # fmt: skip
     closed[closed == 36] = 0
     closed[closed == 35] = 0
-    ran = check_array(closed, "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["valid"], document["squares"]) == (1, False, 34)
+    result = check_array(closed, "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["valid"], document["squares"]) == (1, False, 34)
     assert (document["start"], document["end"]) == (names[0], names[33])
     assert [defect["rule"] for defect in document["defects"]] == ["square unvisited"]
     document = json.loads(check_array(np.zeros((2, 2), int), "--json").out)
@@ -409,10 +415,10 @@ def test_json_of_an_array(check_array, closed):
 
 def test_every_defect_of_a_small_array_is_printed(check_array, closed):
     closed[closed == 20] = 21
-    ran = check_array(closed, "--start", "a2" if closed[1, 0] != 1 else "a1")
-    assert ran.code == 1
+    result = check_array(closed, "--start", "a2" if closed[1, 0] != 1 else "a1")
+    assert result.code == 1
     for words in ("step 21 repeated: ", "illegal move to ", "wrong start: "):
-        assert words in ran.out
+        assert words in result.out
 
 
 @pytest.mark.slow
@@ -424,28 +430,32 @@ def test_bands_of_any_size(check_array, monkeypatch, closed, order, longest, byt
     monkeypatch.setattr(reading, "LONGEST_LINE", longest)
     monkeypatch.setattr(judging, "EXACT_SQUARES", 20)
     for numbers in (tour_array(3, 10), tour_array(10, 3), closed, closed - 1):
-        shown = np.array(numbers, order=order)
-        file = ArrayFile(io.BytesIO(npy(shown)))
+        array = np.array(numbers, order=order)
+        file = ArrayFile(io.BytesIO(npy(array)))
         assert np.array_equal(file.whole(), numbers)
-        assert check_array(shown).code == 0
+        assert check_array(array).code == 0
         one, two = np.argwhere(numbers == 7)[0], np.argwhere(numbers == 12)[0]
-        shown[tuple(one)], shown[tuple(two)] = 12, 7
-        ran = check_array(shown)
-        assert (ran.code, "illegal move to" in ran.out) == (1, True)
-        assert "no square a knight's move away holds" in ran.out
+        array[tuple(one)], array[tuple(two)] = 12, 7
+        result = check_array(array)
+        assert (result.code, "illegal move to" in result.out) == (1, True)
+        assert "no square a knight's move away holds" in result.out
 
 
 def test_array_on_stdin(closed):
-    ran = run_cli("check", "-", "--closed", stdin=npy(closed))
-    assert (ran.code, ran.out, ran.err) == (0, "A valid tour (6x6, closed): 36 squares\n", "")
+    result = run_cli("check", "-", "--closed", stdin=npy(closed))
+    assert (result.code, result.out, result.err) == (
+        0,
+        "A valid tour (6x6, closed): 36 squares\n",
+        "",
+    )
     refused(run_cli("check", "-", stdin=npy(closed)[:-1]), "expected 144 bytes", "got 143")
 
 
 def test_defects_of_a_large_array_are_a_few_squares(check_array):
-    ran = check_array(tiled(1200, 900))
-    assert ran.code == 1
-    assert len(ran.out.splitlines()) < 10
-    assert "some step repeated: 1080000 squares, and no step 1080000" in ran.out
+    result = check_array(tiled(1200, 900))
+    assert result.code == 1
+    assert len(result.out.splitlines()) < 10
+    assert "some step repeated: 1080000 squares, and no step 1080000" in result.out
 
 
 # --- files that cannot be read --------------------------------------------------------------------
@@ -533,11 +543,11 @@ def test_any_byte_of_the_header_may_be_wrong(tmp_path, closed):
     data = npy(closed)
     rng = random.Random(93)
     for _ in range(3000):
-        wrong = bytearray(data)
+        changed = bytearray(data)
         for _ in range(rng.randint(1, 3)):
-            wrong[rng.randrange(6, 128)] = rng.choice(b"\0\xff'\"(){}[],:0123456789<>|iufOb \n")
+            changed[rng.randrange(6, 128)] = rng.choice(b"\0\xff'\"(){}[],:0123456789<>|iufOb \n")
         try:
-            file = ArrayFile(io.BytesIO(bytes(wrong)))
+            file = ArrayFile(io.BytesIO(bytes(changed)))
         except TourFileError as error:
             assert "\n" not in str(error)
             assert len(str(error)) < 400

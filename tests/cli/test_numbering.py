@@ -18,14 +18,14 @@ from tests.support.fakes import Fake, answer
 
 
 def test_how_many_and_what_is_counted(kt_cp):
-    ran = kt_cp("count", "3x4")
-    assert ran.code == 0
-    assert ran.out == (
+    result = kt_cp("count", "3x4")
+    assert result.code == 0
+    assert result.out == (
         "16 tours (3x4, open; directed: a tour and its reverse are two; rotations and reflections"
         " of the board are counted one by one).\n"
     )
-    assert ran.err == "3x4, open: by frontier, estimated time: under 1 s\n"
-    assert ran.out == kt_cp("enumerate", "3x4", "--count").out
+    assert result.err == "3x4, open: by frontier, estimated time: under 1 s\n"
+    assert result.out == kt_cp("enumerate", "3x4", "--count").out
     assert kt_cp("count", "3x4", "--classes").out == (
         kt_cp("enumerate", "3x4", "--count", "--unique").out
     )
@@ -47,16 +47,16 @@ def test_json_is_that_of_an_enumeration(kt_cp, line, method):
 
 
 def test_none_is_an_answer(kt_cp):
-    ran = kt_cp("count", "4x4")
-    assert (ran.code, ran.out) == (1, kt_cp("enumerate", "4x4", "--count").out)
+    result = kt_cp("count", "4x4")
+    assert (result.code, result.out) == (1, kt_cp("enumerate", "4x4", "--count").out)
     assert kt_cp("count", "4x4", "--piece", "1,3", "--start", "a1").code == 1
 
 
 def test_graphs_a_line(kt_cp, tmp_path):
     file = tmp_path / "some.g6"
     file.write_text("D~{\nDhC\n")  # K5 and the path of 5
-    ran = kt_cp("count", file, "--undirected")
-    assert (ran.code, ran.out.split()) == (0, ["60", "1"])
+    result = kt_cp("count", file, "--undirected")
+    assert (result.code, result.out.split()) == (0, ["60", "1"])
     assert kt_cp("count", file, "--closed").code == 1
     lines = kt_cp("count", file, "--json").out.splitlines()
     assert [json.loads(line)["tours"] for line in lines] == [120, 2]
@@ -104,16 +104,16 @@ def test_a_count_that_cannot_end_is_not_begun(kt_cp, tmp_path, line, code, messa
     (tmp_path / "K40.g6").write_bytes(nx.to_graph6_bytes(nx.complete_graph(40)))
     places = {"STORE": tmp_path / "run", "K40": tmp_path / "K40.g6"}
     words = [places.get(word, word) for word in [*line.split(), *limit.split()]]
-    ran = kt_cp("count", *words)
-    assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1), ran.err
-    assert re.search(message, ran.err), ran.err
+    result = kt_cp("count", *words)
+    assert (result.code, result.out, result.err.count("\n")) == (code, "", 1), result.err
+    assert re.search(message, result.err), result.err
     assert not (tmp_path / "run").exists()
 
 
 def test_a_dry_run_prints_what_methods_and_a_cluster_need(kt_cp):
-    ran = kt_cp("count", "10x10", "--closed", "--dry-run", "--workers", "64")
-    assert (ran.code, ran.err) == (0, "")
-    first, *lines = ran.out.splitlines()
+    result = kt_cp("count", "10x10", "--closed", "--dry-run", "--workers", "64")
+    assert (result.code, result.err) == (0, "")
+    first, *lines = result.out.splitlines()
     assert first == "10x10, closed"
     assert [line.split()[0] for line in lines[:4]] == ["frontier", "dense", "subsets", "enumerate"]
     assert lines[4:] == [
@@ -123,13 +123,13 @@ def test_a_dry_run_prints_what_methods_and_a_cluster_need(kt_cp):
         "    13.10 TB between workers",
         "    41.2 core hours, about 39 minutes without the network",
     ]
-    assert max(map(len, ran.out.splitlines())) <= 80
+    assert max(map(len, result.out.splitlines())) <= 80
 
 
 def test_a_dry_run_as_json(kt_cp):
-    ran = kt_cp("count", "8x9", "--closed", "--dry-run", "--workers", "2", "--json")
-    found = json.loads(ran.out)
-    assert ran.code == 0
+    result = kt_cp("count", "8x9", "--closed", "--dry-run", "--workers", "2", "--json")
+    found = json.loads(result.out)
+    assert result.code == 0
     assert found["methods"]["subsets"] == {"refused": "more than 28 vertices"}
     assert found["methods"]["dense"]["bytes"] > found["methods"]["enumerate"]["bytes"]
     assert found["cluster"]["entries"] == 11_338_512_185
@@ -137,8 +137,8 @@ def test_a_dry_run_as_json(kt_cp):
 
 
 def test_a_dry_run_says_that_there_is_no_tour(kt_cp):
-    ran = kt_cp("count", "3x9", "--closed", "--dry-run")
-    assert "  no tour, without a count: " in ran.out
+    result = kt_cp("count", "3x9", "--closed", "--dry-run")
+    assert "  no tour, without a count: " in result.out
     assert json.loads(kt_cp("count", "3x9", "--closed", "--dry-run", "--json").out)["impossible"]
 
 
@@ -155,27 +155,30 @@ def test_a_dry_run_says_that_there_is_no_tour(kt_cp):
     ],
 )
 def test_a_dry_run_refuses_bad_input(kt_cp, words, message):
-    ran = kt_cp("count", *words.split())
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert message in ran.err
+    result = kt_cp("count", *words.split())
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert message in result.err
 
 
 def test_a_method_that_is_named_begins_a_count_that_cannot_end(kt_cp):
     kt_cp("count", "5x5", "--method", "enumerate")  # loads compiled code, which takes its time
-    ran = kt_cp("count", "12x12", "--method", "enumerate", "--time-limit", "1")
-    assert ran.code == 3 and "by enumerate, estimated time: 10^" in ran.err
-    assert "kt-cp: unknown: stopped after 1 s, at tours" in ran.err
-    ran = kt_cp("count", "12x12", "--method", "enumerate")
-    assert ran.code == 3 and "--method enumerate --time-limit SECONDS counts for so long" in ran.err
+    result = kt_cp("count", "12x12", "--method", "enumerate", "--time-limit", "1")
+    assert result.code == 3 and "by enumerate, estimated time: 10^" in result.err
+    assert "kt-cp: unknown: stopped after 1 s, at tours" in result.err
+    result = kt_cp("count", "12x12", "--method", "enumerate")
+    assert (
+        result.code == 3
+        and "--method enumerate --time-limit SECONDS counts for so long" in result.err
+    )
 
 
 def test_a_graph_among_many_that_cannot_be_counted(kt_cp, tmp_path):
     file = tmp_path / "some.g6"
     graphs = nx.complete_graph(5), nx.complete_graph(40), nx.path_graph(5)
     file.write_bytes(b"".join(nx.to_graph6_bytes(each, header=False) for each in graphs))
-    ran = kt_cp("count", file, "--undirected")
-    assert (ran.code, ran.out.split()) == (3, ["60", "unknown", "1"])
-    assert "no method can count this" in ran.err
+    result = kt_cp("count", file, "--undirected")
+    assert (result.code, result.out.split()) == (3, ["60", "unknown", "1"])
+    assert "no method can count this" in result.err
     lines = kt_cp("count", file, "--json").out.splitlines()
     assert [json.loads(line)["tours"] for line in lines] == [120, None, 2]
 
@@ -183,9 +186,9 @@ def test_a_graph_among_many_that_cannot_be_counted(kt_cp, tmp_path):
 def test_a_store_goes_on_and_says_how_far_it_is(kt_cp, tmp_path, monkeypatch):
     method, store = Fake(), tmp_path / "run"
     monkeypatch.setattr(plan, "methods", lambda: {method.name: method})
-    ran = kt_cp("count", "5x5", "--store", store, "--time-limit", "1e-9")
-    assert (ran.code, ran.out) == (3, "")
-    assert ran.err.splitlines()[1].startswith("kt-cp: unknown: stopped after 1e-09 s, at step 1")
+    result = kt_cp("count", "5x5", "--store", store, "--time-limit", "1e-9")
+    assert (result.code, result.out) == (3, "")
+    assert result.err.splitlines()[1].startswith("kt-cp: unknown: stopped after 1e-09 s, at step 1")
     far = kt_cp("count", "--store", store)
     assert (far.code, far.out) == (3, "5x5, open, by fake: step 1 of 4 is done.\n")
     found = json.loads(kt_cp("count", "--store", store, "--json").out)
@@ -205,18 +208,18 @@ def test_a_store_goes_on_and_says_how_far_it_is(kt_cp, tmp_path, monkeypatch):
 def test_a_store_without_its_manifest_goes_on(kt_cp, tmp_path, monkeypatch):
     method, other, store = Fake(), Fake("other"), tmp_path / "run"
     monkeypatch.setattr(plan, "methods", lambda: {it.name: it for it in (other, method)})
-    asked = ("count", "5x5", "--store", store)
-    assert kt_cp(*asked, "--method", "fake", "--time-limit", "1e-9").code == 3
+    arguments = ("count", "5x5", "--store", store)
+    assert kt_cp(*arguments, "--method", "fake", "--time-limit", "1e-9").code == 3
     (store / "manifest.json").write_text("{}")
     (store / "progress.json").write_text('{"step": "x", "steps": []}')
-    for line in (asked, ("count", "--store", store)):
+    for line in (arguments, ("count", "--store", store)):
         refused(kt_cp(*line), "manifest.json is damaged", "remove it and run again")
     (store / "manifest.json").unlink()
     refused(kt_cp("count", "--store", store), "beside --store, which is 5x5, open, by fake")
-    assert kt_cp(*asked).code == 0  # by the method that its files name
+    assert kt_cp(*arguments).code == 0  # by the method that its files name
     assert len(method.work) == 12 and not other.work
     (store / "manifest.json").unlink()
-    assert kt_cp(*asked).code == 0 and len(method.work) == 12
+    assert kt_cp(*arguments).code == 0 and len(method.work) == 12
     refused(kt_cp("count", "5x6", "--store", store), "its problem is 5x5, open, and not 5x6, open",
             "name another folder, or remove this one to start anew")  # fmt: skip
     assert kt_cp("count", "5x6", "--store", tmp_path / "another").code == 0
@@ -230,22 +233,22 @@ def test_an_interrupted_count_saves_what_is_done(kt_cp, tmp_path, monkeypatch):
 
     method.count = ended
     monkeypatch.setattr(plan, "methods", lambda: {method.name: method})
-    ran = kt_cp("count", "5x5", "--store", tmp_path)
-    assert ran.code == 130
-    assert ran.err.splitlines()[1:] == [
+    result = kt_cp("count", "5x5", "--store", tmp_path)
+    assert result.code == 130
+    assert result.err.splitlines()[1:] == [
         f"5x5, open: the work is saved in {tmp_path}", "kt-cp: interrupted"
     ]  # fmt: skip
 
 
 def test_ways_that_do_not_agree_are_a_bug(kt_cp, monkeypatch):
-    ran = kt_cp("count", "3x4", "--confirm", "--json")
-    assert json.loads(ran.out)["confirmed"] == ["enumerate"]
-    assert "3x4, open: confirmed by enumerate\n" in ran.err
+    result = kt_cp("count", "3x4", "--confirm", "--json")
+    assert json.loads(result.out)["confirmed"] == ["enumerate"]
+    assert "3x4, open: confirmed by enumerate\n" in result.err
     both = {each.name: each for each in (Fake(), Fake("liar", lie=-1))}
     monkeypatch.setattr(plan, "methods", lambda: both)
-    ran = kt_cp("count", "5x5", "--confirm")
-    assert (ran.code, ran.out) == (70, "")
-    assert f"fake counts {answer()} tours, and liar {answer() - 1}" in ran.err
+    result = kt_cp("count", "5x5", "--confirm")
+    assert (result.code, result.out) == (70, "")
+    assert f"fake counts {answer()} tours, and liar {answer() - 1}" in result.err
 
 
 @pytest.mark.parametrize(
@@ -259,31 +262,31 @@ def test_the_estimated_time_has_a_suitable_unit(seconds, text):
 
 
 def test_pieces_of_an_executor_come_to_the_same(kt_cp, tmp_path):
-    asked = ("count", "5x5", "--method", "enumerate", "--executor", "threads")
+    arguments = ("count", "5x5", "--method", "enumerate", "--executor", "threads")
     for store in ([], ["--store", tmp_path / "run"], ["--store", tmp_path / "run"]):
-        ran = kt_cp(*asked, *store)
-        assert ran.code == 0 and ran.out.startswith("1,728 tours (5x5, open; directed")
+        result = kt_cp(*arguments, *store)
+        assert result.code == 0 and result.out.startswith("1,728 tours (5x5, open; directed")
     refused(kt_cp("count", "5x5", "--executor", "dusk"), "expected threads, processes, dask or")
 
 
 def test_no_time_is_promised_where_steps_are_given(kt_cp):
-    ran = kt_cp("count", "5x5", "--given", "c3=13")
-    assert ran.out.startswith("256 tours")
-    assert ran.err == "5x5, open, c3 at 13: by enumerate, estimated time: unknown\n"
+    result = kt_cp("count", "5x5", "--given", "c3=13")
+    assert result.out.startswith("256 tours")
+    assert result.err == "5x5, open, c3 at 13: by enumerate, estimated time: unknown\n"
 
 
 def test_tours_are_drawn_and_have_their_numbers(kt_cp, tmp_path):
-    ran = kt_cp("sample", "5x6", "--closed", "--number", "5", "--seed", "2", "--json")
-    *tours, totals = documents(ran)
-    assert (ran.code, totals["tours"], totals["drawn"], totals["seed"]) == (0, 8, 5, 2)
+    result = kt_cp("sample", "5x6", "--closed", "--number", "5", "--seed", "2", "--json")
+    *tours, totals = documents(result)
+    assert (result.code, totals["tours"], totals["drawn"], totals["seed"]) == (0, 8, 5, 2)
     assert totals["directed"] is False and totals["counted"].startswith("undirected: a tour and")
-    assert "5 tours drawn uniformly with seed 2" in ran.err and "of 8 tours" in ran.err
+    assert "5 tours drawn uniformly with seed 2" in result.err and "of 8 tours" in result.err
     assert [tour["number"] for tour in tours] == [1, 2, 3, 4, 5]
     problem = Problem("5x6", closed=True)
     for tour in tours:
         assert not defects(problem, [*map(parse_square, tour["tour"])])
-        ran = kt_cp("unrank", "5x6", "--closed", tour["rank"], "--format", "names")
-        assert ran.out == " ".join(tour["tour"]) + "\n"
+        result = kt_cp("unrank", "5x6", "--closed", tour["rank"], "--format", "names")
+        assert result.out == " ".join(tour["tour"]) + "\n"
     assert kt_cp("sample", "5x6", "--closed", "--number", "5", "--seed", "2", "--json").out == (
         "".join(json.dumps(each) + "\n" for each in [*tours, totals])
     )
@@ -295,9 +298,11 @@ def test_there_and_back(kt_cp, tmp_path):
     document = json.loads(path.read_text())
     assert (document["number"], document["tours"], document["method"]) == (5, 8, "enumerate")
     assert kt_cp("check", path).code == 0
-    ran = kt_cp("rank", path)
-    assert (ran.code, ran.out) == (0, "5\n")
-    assert ran.err.startswith("3x4, open: number 5, from 0, of 8 tours, by enumerate; undirected")
+    result = kt_cp("rank", path)
+    assert (result.code, result.out) == (0, "5\n")
+    assert result.err.startswith(
+        "3x4, open: number 5, from 0, of 8 tours, by enumerate; undirected"
+    )
     (ranked,) = documents(kt_cp("rank", path, "--json"))
     assert (ranked["number"], ranked["tours"]) == (5, 8)
     path.write_text(" ".join(reversed(document["tour"])))
@@ -313,9 +318,11 @@ def test_lines_that_sample_enumerate_and_unrank_write(kt_cp, tmp_path):
     sampled = kt_cp("sample", "5x6", "--closed", "--number", "4", "--seed", "2", "--json").out
     path.write_text(sampled)
     ranks = [line["rank"] for line in map(json.loads, sampled.splitlines()[:-1])]
-    ran = kt_cp("rank", path)
-    assert (ran.code, [*map(int, ran.out.split())]) == (0, ranks)
-    assert ran.err.startswith("5x6, closed: numbers, from 0, of 8 tours, by enumerate; undirected")
+    result = kt_cp("rank", path)
+    assert (result.code, [*map(int, result.out.split())]) == (0, ranks)
+    assert result.err.startswith(
+        "5x6, closed: numbers, from 0, of 8 tours, by enumerate; undirected"
+    )
     assert kt_cp("check", path).out == "4 tours (5x6, closed): 30 squares each\n"
     path.write_text(kt_cp("enumerate", "5x6", "--closed", "--json").out)
     assert sorted(line["number"] for line in documents(kt_cp("rank", path, "--json"))) == [
@@ -352,8 +359,8 @@ def test_lines_that_are_damaged(kt_cp, tmp_path, second, code, message):
     lines[1:1] = [second if second == "}" else json.dumps(second)]
     path.write_text("\n".join(lines if second else lines[-1:]) + "\n")
     for command in ("check", "rank"):
-        ran = kt_cp(command, path)
-        assert ran.code == code and message in (ran.err if code == 2 else ran.out)
+        result = kt_cp(command, path)
+        assert result.code == code and message in (result.err if code == 2 else result.out)
 
 
 def test_every_format(kt_cp, tmp_path):
@@ -371,30 +378,32 @@ def test_every_format(kt_cp, tmp_path):
 def test_a_graph(kt_cp, tmp_path):
     path, tour = tmp_path / "k4.edges", tmp_path / "tour"
     path.write_text("a b\na c\na d\nb c\nb d\nc d\n")
-    ran = kt_cp("unrank", path, "2", "--closed")
-    assert (ran.code, len(ran.out.split())) == (0, 4)
-    tour.write_text(ran.out)
+    result = kt_cp("unrank", path, "2", "--closed")
+    assert (result.code, len(result.out.split())) == (0, 4)
+    tour.write_text(result.out)
     assert kt_cp("rank", tour, "--board", path, "--closed").out == "2\n"
 
 
 @pytest.mark.parametrize("words", [["sample", "3x3"], ["unrank", "3x3", "0"]], ids=str)
 def test_none_is_a_definite_no(kt_cp, words):
-    ran = kt_cp(*words)
-    assert (ran.code, ran.out) == (1, "No tour (3x3, open): b2 has no moves at all.\n")
+    result = kt_cp(*words)
+    assert (result.code, result.out) == (1, "No tour (3x3, open): b2 has no moves at all.\n")
     (document,) = documents(kt_cp(*words, "--json"))
     assert document["tours"] == 0 and document["reason"] == "b2 has no moves at all"
 
 
 def test_none_without_a_reason(kt_cp):
-    ran = kt_cp("sample", "3x7", "--start", "d2")
-    assert (ran.code, ran.out) == (1, "No tour (3x7, open, from d2): every way was tried.\n")
+    result = kt_cp("sample", "3x7", "--start", "d2")
+    assert (result.code, result.out) == (1, "No tour (3x7, open, from d2): every way was tried.\n")
 
 
 def test_what_is_no_tour_has_no_number(kt_cp, tmp_path):
     path = tmp_path / "tour.names"
     path.write_text("a1 b3 c1")
-    ran = kt_cp("rank", path, "--board", "3x4")
-    assert ran.code == 1 and ran.out.startswith("Not a tour (3x4, open): 1 defect\n  9 squares un")
+    result = kt_cp("rank", path, "--board", "3x4")
+    assert result.code == 1 and result.out.startswith(
+        "Not a tour (3x4, open): 1 defect\n  9 squares un"
+    )
     assert json.loads(kt_cp("rank", path, "--board", "3x4", "--json").out)["valid"] is False
 
 
@@ -419,9 +428,9 @@ def test_bad_input(kt_cp, words, message):
 
 
 def test_a_time_limit_leaves_it_unknown(kt_cp):
-    ran = kt_cp("sample", "6x6", "--method", "enumerate", "--time-limit", "0.01")
-    assert (ran.code, ran.out) == (3, "")
-    assert ran.err == "kt-cp: unknown: the time limit of 0.01 s was reached\n"
+    result = kt_cp("sample", "6x6", "--method", "enumerate", "--time-limit", "0.01")
+    assert (result.code, result.out) == (3, "")
+    assert result.err == "kt-cp: unknown: the time limit of 0.01 s was reached\n"
 
 
 def test_ctrl_c_leaves_no_file(kt_cp, tmp_path, monkeypatch):
@@ -429,8 +438,8 @@ def test_ctrl_c_leaves_no_file(kt_cp, tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Numbering, "__getitem__", tour)
-    ran = kt_cp("sample", "3x4", "--number", "3", "-o", tmp_path / "tours")
-    assert (ran.code, ran.out, ran.err) == (130, "", "kt-cp: interrupted\n")
+    result = kt_cp("sample", "3x4", "--number", "3", "-o", tmp_path / "tours")
+    assert (result.code, result.out, result.err) == (130, "", "kt-cp: interrupted\n")
     assert [*tmp_path.iterdir()] == []
 
 
@@ -439,13 +448,16 @@ def test_a_reader_who_has_gone_ends_it(kt_cp, monkeypatch):
     real = Numbering.__getitem__
     monkeypatch.setattr(Numbering, "__getitem__", lambda self, n: drawn.append(n) or real(self, n))
     monkeypatch.setattr(output.StandardOutput, "add", lambda self, text: len(drawn) < 3)
-    ran = kt_cp("sample", "3x4", "--number", "1000")
-    assert (ran.code, ran.err, len(drawn)) == (0, "", 3)
+    result = kt_cp("sample", "3x4", "--number", "1000")
+    assert (result.code, result.err, len(drawn)) == (0, "", 3)
 
 
 def test_a_full_disk(kt_cp):
-    ran = kt_cp("sample", "3x4", "--number", "3", "-o", "/dev/full")
-    assert ran.code == 2 and ran.err == "kt-cp: cannot write /dev/full: no space left on device\n"
+    result = kt_cp("sample", "3x4", "--number", "3", "-o", "/dev/full")
+    assert (
+        result.code == 2
+        and result.err == "kt-cp: cannot write /dev/full: no space left on device\n"
+    )
 
 
 COMMANDS = {
@@ -455,9 +467,9 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("asked", COMMANDS.values(), ids=COMMANDS)
-def test_a_name_that_is_none(kt_cp, asked):
-    refused(kt_cp(*asked, "--executor", "dusk"), "expected threads, processes, dask or")
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_a_name_that_is_none(kt_cp, arguments):
+    refused(kt_cp(*arguments, "--executor", "dusk"), "expected threads, processes, dask or")
 
 
 @pytest.mark.parametrize(
@@ -465,36 +477,36 @@ def test_a_name_that_is_none(kt_cp, asked):
     [("sample", "threads"), pytest.param("puzzle", "processes", marks=pytest.mark.slow)],
 )
 def test_it_makes_the_same(kt_cp, command, executor):
-    asked = COMMANDS[command]
-    here, there = (kt_cp(*asked, *more) for more in ([], ["--executor", executor]))
+    arguments = COMMANDS[command]
+    here, there = (kt_cp(*arguments, *more) for more in ([], ["--executor", executor]))
     assert there == here and here.code == 0
 
 
 def test_threads_make_no_puzzles(kt_cp):
     """They would hold Python's lock in turn, and end late."""
-    ran = kt_cp(*COMMANDS["puzzle"], "--executor", "threads")
-    refused(ran, "expected processes, dask or dask:ADDRESS, got threads")
+    result = kt_cp(*COMMANDS["puzzle"], "--executor", "threads")
+    refused(result, "expected processes, dask or dask:ADDRESS, got threads")
 
 
 def test_a_store_requires_a_seed(kt_cp, tmp_path):
-    ran = kt_cp("puzzle", "3x4", "--store", str(tmp_path))
-    refused(ran, "--store: expected a --seed as well")
+    result = kt_cp("puzzle", "3x4", "--store", str(tmp_path))
+    refused(result, "--store: expected a --seed as well")
 
 
 @pytest.mark.slow
 def test_puzzles_are_saved(kt_cp, tmp_path):
-    asked = (*COMMANDS["puzzle"], "--store", str(tmp_path))
-    first, second = kt_cp(*asked), kt_cp(*asked)
+    arguments = (*COMMANDS["puzzle"], "--store", str(tmp_path))
+    first, second = kt_cp(*arguments), kt_cp(*arguments)
     assert first == second == kt_cp(*COMMANDS["puzzle"])
-    refused(kt_cp(*asked, "--grade", "hard"), "grade hard", "and not")
+    refused(kt_cp(*arguments, "--grade", "hard"), "grade hard", "and not")
 
 
 @pytest.mark.slow
 def test_rows_are_the_same(kt_cp):
     """Each run has a process of its own, below that of the executor."""
-    asked = (*COMMANDS["compare"], "--json", "--jobs", "2")
-    here, there = (kt_cp(*asked, *more) for more in ([], ["--executor", "processes"]))
-    rows = [json.loads(ran.out)["runs"] for ran in (here, there)]
+    arguments = (*COMMANDS["compare"], "--json", "--jobs", "2")
+    here, there = (kt_cp(*arguments, *more) for more in ([], ["--executor", "processes"]))
+    rows = [json.loads(result.out)["runs"] for result in (here, there)]
     for row in (*rows[0], *rows[1]):
         assert row.pop("build_seconds") >= 0 and row.pop("solve_seconds") >= 0
         assert row.pop("peak_mb") > 0

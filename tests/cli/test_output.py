@@ -49,8 +49,8 @@ from tests.support.fakes import crash
     ],
 )
 def test_the_suffix_says_which_format(kt_cp, tmp_path, name, begins):
-    ran = kt_cp("solve", "5x5", "--start", "a1", "-o", tmp_path / name)
-    assert (ran.code, ran.out) == (0, "")
+    result = kt_cp("solve", "5x5", "--start", "a1", "-o", tmp_path / name)
+    assert (result.code, result.out) == (0, "")
     assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
@@ -76,8 +76,8 @@ def test_a_new_file_has_the_usual_permissions(kt_cp, tmp_path):
 
 def test_a_dash_is_stdout(kt_cp, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    ran = kt_cp("solve", "3x3", "--json", "-o", "-")
-    assert json.loads(ran.out)["verdict"] == "IMPOSSIBLE"
+    result = kt_cp("solve", "3x3", "--json", "-o", "-")
+    assert json.loads(result.out)["verdict"] == "IMPOSSIBLE"
     assert kt_cp("solve", "3x4", "-o", "-").out == kt_cp("solve", "3x4").out
     assert list(tmp_path.iterdir()) == []
 
@@ -194,16 +194,16 @@ def test_a_long_path_is_not_echoed_whole(kt_cp, tmp_path):
 def test_pictures_are_painted(kt_cp, tmp_path, suffix):
     magic = {".png": b"\x89PNG", ".pdf": b"%PDF"}[suffix]
     tour, why = tmp_path / f"t{suffix}", tmp_path / f"no{suffix}"
-    ran = kt_cp("solve", "5x5", "-o", tour)
-    assert (ran.code, ran.out) == (0, "") and tour.read_bytes().startswith(magic)
-    ran = kt_cp("prove", "3x3", "-o", why)
-    assert ran.code == 0 and why.read_bytes().startswith(magic)
-    assert ran.out == "No tour (3x3, open): b2 has no moves at all.\n"
+    result = kt_cp("solve", "5x5", "-o", tour)
+    assert (result.code, result.out) == (0, "") and tour.read_bytes().startswith(magic)
+    result = kt_cp("prove", "3x3", "-o", why)
+    assert result.code == 0 and why.read_bytes().startswith(magic)
+    assert result.out == "No tour (3x3, open): b2 has no moves at all.\n"
     for command in (("solve", "5x5"), ("prove", "3x3")):
-        ran = kt_cp(*command, "-o", tmp_path / "t.gif")
-        assert ran.code == 2 and ".png, .pdf" in ran.err and len(ran.err.splitlines()) == 1
-    ran = kt_cp("solve", "1000x1000", "--closed", "-o", tmp_path / f"large{suffix}")
-    assert ran.code == 2 and "expected at most 100,000 squares" in ran.err
+        result = kt_cp(*command, "-o", tmp_path / "t.gif")
+        assert result.code == 2 and ".png, .pdf" in result.err and len(result.err.splitlines()) == 1
+    result = kt_cp("solve", "1000x1000", "--closed", "-o", tmp_path / f"large{suffix}")
+    assert result.code == 2 and "expected at most 100,000 squares" in result.err
     assert not [*tmp_path.glob("large*")]
 
 
@@ -269,7 +269,7 @@ def answered(tmp_path_factory):
 
 
 @pytest.fixture
-def asked(answered):
+def split_line(answered):
     """The words of a line, with the names of those files in full."""
 
     def split(line):
@@ -287,13 +287,13 @@ def words(line):
 @pytest.mark.slow
 @pytest.mark.parametrize(("line", "code"), WRITING, ids=[line for line, _ in WRITING])
 @pytest.mark.usefixtures("beside_none")
-def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, asked, line, code):
+def test_what_exists_is_overwritten_by_force_alone(kt_cp, tmp_path, split_line, line, code):
     path = tmp_path / f"file{'.svg' * line.endswith('--plot')}"
-    words = (*asked(line), path)
+    words = (*split_line(line), path)
     path.write_text("before")
-    ran = kt_cp(*words)
-    refused(ran)
-    assert ran.err == f"kt-cp: {path} exists already: expected --force to overwrite it\n"
+    result = kt_cp(*words)
+    refused(result)
+    assert result.err == f"kt-cp: {path} exists already: expected --force to overwrite it\n"
     assert path.read_text() == "before"
     assert kt_cp(*words, "--force").code == code
     assert path.read_bytes() not in (b"", b"before")
@@ -325,10 +325,10 @@ def test_every_option_that_names_a_file_is_tried_above():
 def test_of_several_files_none_is_written(kt_cp, tmp_path, monkeypatch, there):
     monkeypatch.chdir(tmp_path)
     Path(there).write_text("before")
-    asked = ("prove", "3x8", "--closed", "--cnf", "f.cnf", "--drat", "f.drat", "-o", "no.json")
-    refused(kt_cp(*asked), f"{there} exists already")
+    arguments = ("prove", "3x8", "--closed", "--cnf", "f.cnf", "--drat", "f.drat", "-o", "no.json")
+    refused(kt_cp(*arguments), f"{there} exists already")
     assert [path.name for path in tmp_path.iterdir()] == [there]
-    assert kt_cp(*asked, "--force").code == 0
+    assert kt_cp(*arguments, "--force").code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["f.cnf", "f.drat", "no.json"]
     assert Path(there).read_text() != "before"
 
@@ -349,8 +349,8 @@ def test_a_command_that_loses_the_race(kt_cp, fake, tmp_path):
         return false_no(problem, seed)
 
     fake(slow)
-    ran = kt_cp("solve", "8x8", "--closed", "--engine", "fake", "-o", path)
-    refused(ran, "outcome.json exists already: expected --force")
+    result = kt_cp("solve", "8x8", "--closed", "--engine", "fake", "-o", path)
+    refused(result, "outcome.json exists already: expected --force")
     assert path.read_text() == "theirs"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -359,10 +359,10 @@ def test_a_command_that_loses_the_race(kt_cp, fake, tmp_path):
 class TestDevices:
     @pytest.mark.slow
     @pytest.mark.usefixtures("beside_none")
-    def test_devices_are_written_as_they_are(self, kt_cp, asked):
+    def test_devices_are_written_as_they_are(self, kt_cp, split_line):
         for number, (line, code) in enumerate(WRITING):
             force = ("--force",) * (number % 2)
-            assert kt_cp(*asked(line), os.devnull, *force).code == code
+            assert kt_cp(*split_line(line), os.devnull, *force).code == code
             assert Path(os.devnull).is_char_device()
         several = ("--cnf", os.devnull, "--drat", os.devnull, "-o", os.devnull)
         assert kt_cp("prove", "3x8", "--closed", *several).code == 0
@@ -370,15 +370,15 @@ class TestDevices:
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1"])
     def test_stdout_by_name(self, kt_cp, tmp_path, name):
-        usual = kt_cp("solve", "3x4").out
+        text = kt_cp("solve", "3x4").out
         if name == "/dev/stdout":
-            assert run_cli("solve", "3x4", "-o", name).out == usual
+            assert run_cli("solve", "3x4", "-o", name).out == text
         # As of a shell's > and >>: what was written before stays.
         log = tmp_path / "log"
         log.write_text("before\n")
         with log.open("ab") as end:
             assert run_cli("solve", "3x4", "-o", name, stdout=end).code == 0
-        assert log.read_text(encoding="utf-8") == f"before\n{usual}"
+        assert log.read_text(encoding="utf-8") == f"before\n{text}"
         assert list(tmp_path.iterdir()) == [log]
 
     def test_a_link_to_itself(self, kt_cp, tmp_path):
@@ -421,14 +421,14 @@ class TestNames:
         assert list(tmp_path.iterdir()) == [path]
 
     def test_a_new_file_is_whole_and_has_the_usual_permissions(self, tmp_path):
-        usual, path = tmp_path / "usual", tmp_path / "file"
-        usual.write_text("")
+        ordinary, path = tmp_path / "usual", tmp_path / "file"
+        ordinary.write_text("")
         with OutputFile(path, force=False) as file:
             file.write("ours")
         assert path.read_text() == "ours"
-        assert path.stat().st_mode == usual.stat().st_mode
+        assert path.stat().st_mode == ordinary.stat().st_mode
         assert path.stat().st_nlink == 1
-        assert set(tmp_path.iterdir()) == {usual, path}
+        assert set(tmp_path.iterdir()) == {ordinary, path}
 
     @POSIX
     def test_a_dangling_link_is_no_file_until_it_points_to_one(self, tmp_path):
@@ -547,8 +547,8 @@ ESCAPE = "\x1b"
 
 def test_no_escape_codes_in_pipes(kt_cp):
     for arguments in (["--help"], ["solve", "--help"], ["engines"], ["solve", "3x4"], ["nonsense"]):
-        ran = kt_cp(*arguments)
-        assert ESCAPE not in ran.out + ran.err
+        result = kt_cp(*arguments)
+        assert ESCAPE not in result.out + result.err
 
 
 @pytest.mark.slow
@@ -568,8 +568,8 @@ def test_the_help_has_bold_names_on_a_terminal():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
 def test_progress_on_a_terminal():
-    asked = ["solve", "6x6", "--closed", "--engine", "sat:position"]
-    out = _on_a_terminal(asked, TERM="xterm-256color")
+    arguments = ["solve", "6x6", "--closed", "--engine", "sat:position"]
+    out = _on_a_terminal(arguments, TERM="xterm-256color")
     assert b"6x6, closed" in out
     assert out.endswith(b"verified, replayed\r\n")
 
@@ -628,8 +628,8 @@ def test_closed_streams():
 
     refused(run_cli("solve", "3x4", **closing(1)), "cannot write to stdout: it is closed")
     refused(run_cli("check", "-", **closing(0)), "cannot read -: it is closed")
-    ran = run_cli("solve", "3x3", **closing(2))
-    assert (ran.code, ran.out) == (1, "No tour (3x3, open): b2 has no moves at all.\n")
+    result = run_cli("solve", "3x3", **closing(2))
+    assert (result.code, result.out) == (1, "No tour (3x3, open): b2 has no moves at all.\n")
 
 
 @pytest.mark.slow
@@ -637,10 +637,10 @@ def test_closed_streams():
 @pytest.mark.parametrize("arguments", [["solve", "3x4"], ["engines"]])
 def test_stdout_on_a_full_disk(arguments):
     with open("/dev/full", "wb") as full:
-        ran = run_cli(*arguments, stdout=full)
-    assert ran.code == 2
-    assert "Traceback" not in ran.err
-    assert ran.err.lower().count("no space left on device") == 1
+        result = run_cli(*arguments, stdout=full)
+    assert result.code == 2
+    assert "Traceback" not in result.err
+    assert result.err.lower().count("no space left on device") == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
@@ -649,27 +649,27 @@ def test_a_disk_that_fills_in_the_middle_of_a_text(tmp_path, unbuffered):
     """What is unbuffered may write a part and say nothing: that is no tour, and no success."""
     import resource
 
-    asked = ["solve", "20x20", "--closed", "--format", "csv"]
+    arguments = ["solve", "20x20", "--closed", "--format", "csv"]
     path = tmp_path / "tour.csv"
     for most, code in ((1_500, 2), (1 << 20, 0))[: 1 if unbuffered else 2]:
         with path.open("wb") as file:
-            ran = run_cli(
-                *asked,
+            result = run_cli(
+                *arguments,
                 stdout=file,
                 env=environment(PYTHONUNBUFFERED=unbuffered),
                 preexec_fn=lambda most=most: resource.setrlimit(
                     resource.RLIMIT_FSIZE, (most, most)
                 ),
             )
-        assert ran.code == code, ran.err
-        assert ("cannot write to stdout: file too large" in ran.err) == (code == 2)
+        assert result.code == code, result.err
+        assert ("cannot write to stdout: file too large" in result.err) == (code == 2)
         assert path.read_bytes().count(b"\n") == 401 or code == 2
 
 
 def test_a_terminal_that_knows_no_frames():
-    ran = run_cli("solve", "3x4", env=environment(PYTHONIOENCODING="ascii"))
-    assert ran.code == 0
-    assert ran.out.startswith("3 |")
+    result = run_cli("solve", "3x4", env=environment(PYTHONIOENCODING="ascii"))
+    assert result.code == 0
+    assert result.out.startswith("3 |")
 
 
 LONG_LINE = (
@@ -731,8 +731,8 @@ def test_names_stand_beside_their_descriptions(monkeypatch):
 )
 def test_a_format_that_contradicts_the_name_is_refused(kt_cp, tmp_path, monkeypatch, words) -> None:
     monkeypatch.chdir(tmp_path)
-    ran = kt_cp(*words.split())
-    assert ran.code == 2 and "contradict each other: expected a name that fits" in ran.err
+    result = kt_cp(*words.split())
+    assert result.code == 2 and "contradict each other: expected a name that fits" in result.err
     assert not any(tmp_path.iterdir())
 
 
@@ -755,11 +755,11 @@ def test_formats_are_suggested(kt_cp) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["solve 5x5", "prove 3x3", "puzzle 4x5", "trace 3x4 --start a1"])
 def test_pictures_go_to_a_pipe(words) -> None:
-    ran = subprocess.run(
+    result = subprocess.run(
         command_line(*words.split(), "--format", "png"), capture_output=True, env=environment()
     )
-    picture = ran.stdout
-    assert ran.returncode == 0, ran.stderr
+    picture = result.stdout
+    assert result.returncode == 0, result.stderr
     assert picture.startswith(b"\x89PNG") and picture.endswith(b"IEND\xaeB`\x82")
 
 
@@ -767,18 +767,21 @@ def test_no_picture_goes_to_a_terminal() -> None:
     import pty
 
     master, slave = pty.openpty()
-    ran = run_cli("solve", "5x5", "--format", "png", stdout=slave)
+    result = run_cli("solve", "5x5", "--format", "png", stdout=slave)
     os.close(slave)
     os.close(master)
-    assert ran.code == 2 and ran.err == "kt-cp: --format png: expected -o FILE, got the terminal\n"
+    assert (
+        result.code == 2
+        and result.err == "kt-cp: --format png: expected -o FILE, got the terminal\n"
+    )
 
 
 @pytest.mark.parametrize("name", ["t.json.gz", "t.names.gz", "t.csv.gz", "t.txt.gz", "T.JSON.GZ"])
 def test_a_compressed_tour_is_written_and_read(kt_cp, tmp_path, name) -> None:
     path = tmp_path / name
     assert kt_cp("solve", "5x6", "--closed", "-o", path).code == 0
-    plain = kt_cp("solve", "5x6", "--closed", "-o", tmp_path / name.lower()[:-3]).code
-    assert plain == 0
+    code = kt_cp("solve", "5x6", "--closed", "-o", tmp_path / name.lower()[:-3]).code
+    assert code == 0
     first = path.read_bytes()
     text = gzip.decompress(first)
     if "json" not in name.lower():  # which states the seconds
@@ -801,8 +804,8 @@ def test_a_compressed_graph_is_read(kt_cp, tmp_path) -> None:
 
 def test_damaged_and_unsuitable_compression_is_refused(kt_cp, tmp_path) -> None:
     path = tmp_path / "t.txt.gz"
-    whole = gzip.compress(b"1 2 3\n" * 100)
-    damaged = (whole[:-9], whole[:30], b"\x1f\x8b", whole[:20] + b"\0" * 9 + whole[29:])
+    intact = gzip.compress(b"1 2 3\n" * 100)
+    damaged = (intact[:-9], intact[:30], b"\x1f\x8b", intact[:20] + b"\0" * 9 + intact[29:])
     for data in damaged:
         path.write_bytes(data)
         refused(kt_cp("check", path), f"cannot read {path}: ")
@@ -832,16 +835,16 @@ def test_compressed_input_is_bounded(kt_cp, tmp_path, monkeypatch) -> None:
 def test_a_puzzle_says_whether_its_solution_is_unique(kt_cp, words, remark) -> None:
     tours = kt_cp("enumerate", *words.split(), "--count").out
     assert remark.startswith("It is") == tours.startswith("1 tour ")
-    ran = kt_cp("solve", *words.split())
-    assert ran.code == 0 and ran.err.splitlines()[-1] == remark
+    result = kt_cp("solve", *words.split())
+    assert result.code == 0 and result.err.splitlines()[-1] == remark
     assert remark not in kt_cp("solve", "5x5", "--given", "a1=1").err
 
 
 def test_uniqueness_keeps_the_time_limit(kt_cp, monkeypatch) -> None:
     monkeypatch.setattr("kt_cp.cli.solve.UNIQUE_SECONDS", 0.0)
-    ran = kt_cp("solve", "5x5", "--given", "a1=1,c3=25")
-    assert ran.code == 0
-    assert ran.err.splitlines()[-1] == "Whether other tours have these steps is unknown."
+    result = kt_cp("solve", "5x5", "--given", "a1=1,c3=25")
+    assert result.code == 0
+    assert result.err.splitlines()[-1] == "Whether other tours have these steps is unknown."
 
 
 def test_clues_are_marked(kt_cp, tmp_path) -> None:
@@ -850,10 +853,10 @@ def test_clues_are_marked(kt_cp, tmp_path) -> None:
     assert kt_cp(*words, "-o", picture).code == 0
     clues = re.search(r'<g class="clues".*?</g>', picture.read_text(), re.DOTALL)
     assert clues is not None and clues[0].count("<rect ") == 3
-    plain = _on_a_terminal(words, TERM="xterm", NO_COLOR="1")
-    assert b"\x1b[1m" not in plain
-    shown = _on_a_terminal(words, TERM="xterm")
-    assert re.findall(rb"\x1b\[1m([0-9]+)\x1b\[0m", shown) == [b"5", b"1", b"4"]
+    colourless = _on_a_terminal(words, TERM="xterm", NO_COLOR="1")
+    assert b"\x1b[1m" not in colourless
+    coloured = _on_a_terminal(words, TERM="xterm")
+    assert re.findall(rb"\x1b\[1m([0-9]+)\x1b\[0m", coloured) == [b"5", b"1", b"4"]
 
 
 # --- narrow terminals, and those without frames ---------------------------------------------------
@@ -864,11 +867,11 @@ ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 @pytest.mark.slow
 @pytest.mark.parametrize("words", ["solve 4x4 --missing a1", "enumerate 3x4", "solve 9x9 --closed"])
 def test_a_grid_in_ascii_is_read_back(tmp_path, words) -> None:
-    ran = run_cli(*words.split(), env=environment(**ASCII))
-    assert ran.out.isascii() and ran.err.isascii() and "?" not in ran.out
+    result = run_cli(*words.split(), env=environment(**ASCII))
+    assert result.out.isascii() and result.err.isascii() and "?" not in result.out
     path = tmp_path / "grid.txt"
-    path.write_text(ran.out.split("\n\n")[0].removeprefix("Tour 1\n") + "\n")
-    if ran.code == 0:
+    path.write_text(result.out.split("\n\n")[0].removeprefix("Tour 1\n") + "\n")
+    if result.code == 0:
         assert run_cli("check", path, *words.split()[2:]).code == 0
 
 
@@ -876,21 +879,21 @@ def test_a_grid_in_ascii_is_read_back(tmp_path, words) -> None:
 def test_names_in_ascii_are_those_of_json(tmp_path) -> None:
     path = tmp_path / "g.edges"
     path.write_text("é 中\n中 ·\n· é\n", "utf-8")
-    ran = run_cli("solve", path, "--closed", "--json", env=environment(**ASCII))
-    assert ran.out.isascii() and {*json.loads(ran.out)["tour"]} >= {"é", "中"}
+    result = run_cli("solve", path, "--closed", "--json", env=environment(**ASCII))
+    assert result.out.isascii() and {*json.loads(result.out)["tour"]} >= {"é", "中"}
 
 
 @pytest.mark.parametrize("width", [40, 60, 72, 80])
 @pytest.mark.parametrize("words", ["engines", "encodings 5x5", "--help", "solve --help"])
 def test_no_name_is_cut_off(kt_cp, monkeypatch, width, words) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    ran = kt_cp(*words.split())
-    assert ran.code == 0
+    result = kt_cp(*words.split())
+    assert result.code == 0
     names = {
         "engines": ["construct", "warnsdorff", "backtrack", "propagator", "reference"],
         "encodings 5x5": ["channel", "position", "remainder-short", "elimination", "corridor"],
         "--help": ["--version", "enumerate", "reference", "encodings"],
         "solve --help": ["--closed", "--certificate", "--memory-limit", "--format-in"],
     }
-    assert not [name for name in names[words] if name not in ran.out]
-    assert max(map(len, ran.out.splitlines())) <= width and "…" not in ran.out
+    assert not [name for name in names[words] if name not in result.out]
+    assert max(map(len, result.out.splitlines())) <= width and "…" not in result.out

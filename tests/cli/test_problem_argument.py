@@ -135,8 +135,8 @@ def test_the_problem_of_a_puzzle_is_read(kt_cp, as_json, command, code, message)
     assert ended.code == code and message in ended.out + ended.err
     given = json.loads(as_json.read_text())["problem"]["given"]
     if "--json" in command and "compare" not in command:
-        asked = json.loads(ended.out)["problem"]["given"]
-        assert {tuple(each) for each in given} <= {tuple(each) for each in asked}
+        steps = json.loads(ended.out)["problem"]["given"]
+        assert {tuple(each) for each in given} <= {tuple(each) for each in steps}
 
 
 def test_options_change_the_problem_of_a_puzzle(tmp_path) -> None:
@@ -144,15 +144,15 @@ def test_options_change_the_problem_of_a_puzzle(tmp_path) -> None:
     problem = Problem(Board(5, 6, surface="cylinder"), start="a1", end="f1", require=["a1-b3"])
     file.write_text(json.dumps({"problem": problem_document(problem), "tour": None}))
 
-    def asked(**options):
+    def problem_with(**options):
         return ProblemOptions(str(file), **options).problem()
 
-    assert asked() == problem
+    assert problem_with() == problem
     more = changed(problem, end="e1", require=["a1-b3", "e1-d3"])
-    assert asked(require=["e1-d3"], end="e1") == more
+    assert problem_with(require=["e1-d3"], end="e1") == more
     closed = changed(problem, closed=True, end=None, given={"c3": 9})
-    assert asked(given=["c3=9"], closed=True) == closed
-    assert asked(surface="plane", missing=["c5"]).board == Board(5, 6, {(4, 2)})
+    assert problem_with(given=["c3=9"], closed=True) == closed
+    assert problem_with(surface="plane", missing=["c5"]).board == Board(5, 6, {(4, 2)})
     assert (
         ProblemOptions(str(file)).problem(start="b1", closed=True) == problem
     )  # nothing is as usual
@@ -238,7 +238,7 @@ WRONG = [
 
 
 @pytest.fixture
-def asked(kt_cp, tmp_path, monkeypatch):
+def run_line(kt_cp, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tour.txt").write_text("a1 b3")
     return lambda command, line: kt_cp(*COMMANDS[command], *line.split())
@@ -246,8 +246,8 @@ def asked(kt_cp, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(("line", "message"), WRONG, ids=lambda value: value[:30])
-def test_what_makes_no_sense_is_bad_input_everywhere(asked, command, line, message):
-    refused(asked(command, line), message)
+def test_what_makes_no_sense_is_bad_input_everywhere(run_line, command, line, message):
+    refused(run_line(command, line), message)
 
 
 def test_every_command_has_all_options(kt_cp):
@@ -262,7 +262,7 @@ def test_every_command_has_all_options(kt_cp):
 @pytest.mark.parametrize(("piece", "surface"), crossed([*NAMED, "1,5", "1,2+0,1"], SURFACES))
 def test_a_tour_is_found_and_checked(kt_cp, tmp_path, piece, surface):
     path = tmp_path / "tour.json"
-    ran = kt_cp("solve", "4x6", "--piece", piece, "--surface", surface, "--json", "-o", path)
+    result = kt_cp("solve", "4x6", "--piece", piece, "--surface", surface, "--json", "-o", path)
     document = json.loads(path.read_text())
     leaps = [list(leap) for leap in NAMED.get(piece, [])]
     leaps = leaps or [list(map(int, leap.split(","))) for leap in piece.split("+")]
@@ -270,42 +270,42 @@ def test_a_tour_is_found_and_checked(kt_cp, tmp_path, piece, surface):
     assert document["problem"]["surface"] == surface
     steps = "+".join(",".join(map(str, leap)) for leap in leaps)
     graph = moves(4, 6, (), steps, surface)
-    if ran.code == 1:
+    if result.code == 1:
         assert not graph.number_of_edges() or kt_cp("check", path).code == 2
         assert kt_cp("prove", "4x6", "--piece", piece, "--surface", surface).code == 0
         return
-    assert ran.code == 0 and kt_cp("check", path).out.startswith("A valid tour (4x6")
-    named = {square_name(square): square for square in graph}
-    walk = [named[name] for name in document["tour"]]
+    assert result.code == 0 and kt_cp("check", path).out.startswith("A valid tour (4x6")
+    squares = {square_name(square): square for square in graph}
+    walk = [squares[name] for name in document["tour"]]
     assert len(set(walk)) == 24 and all(map(graph.has_edge, walk, walk[1:]))
     # Asked about something else, the same squares are no tour.
     other = kt_cp("check", path, "--piece", "dabbaba" if piece != "dabbaba" else "wazir")
     assert other.code == 1 and "illegal move" in other.out
 
 
-def line_of(asked):
+def line_of(query):
     """A random question as words of the command line, its moves written in several ways."""
     name = square_name
-    words = [f"{asked.rows}x{asked.columns}", "--piece", asked.piece, "--surface", asked.surface]
-    words += ["--closed"] if asked.closed else []
-    words += ["--missing", ",".join(map(name, asked.missing))] if asked.missing else []
-    for which, square in (("--start", asked.start), ("--end", asked.end)):
+    words = [f"{query.rows}x{query.columns}", "--piece", query.piece, "--surface", query.surface]
+    words += ["--closed"] if query.closed else []
+    words += ["--missing", ",".join(map(name, query.missing))] if query.missing else []
+    for which, square in (("--start", query.start), ("--end", query.end)):
         words += [which, name(square)] if square else []
-    if asked.require:
-        words += ["--require", ",".join(f"{name(u)}-{name(v)}" for u, v in asked.require)]
-    for (row, column), (other, beside) in asked.forbid:
+    if query.require:
+        words += ["--require", ",".join(f"{name(u)}-{name(v)}" for u, v in query.require)]
+    for (row, column), (other, beside) in query.forbid:
         words += ["--forbid", f"{other + 1},{beside + 1}-{row + 1},{column + 1}"]
     return words
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_random_questions(kt_cp, tmp_path, seed):
-    asked, path = question(seed, most=10), tmp_path / "answer.json"
-    words, tours = line_of(asked), set(asked.tours())
-    ran = kt_cp("solve", *words, "--json", "-o", path, "--certificate", tmp_path / "no.json")
-    assert ran.code == (0 if tours else 1), ran.err
+    query, path = question(seed, most=10), tmp_path / "answer.json"
+    words, tours = line_of(query), set(query.tours())
+    result = kt_cp("solve", *words, "--json", "-o", path, "--certificate", tmp_path / "no.json")
+    assert result.code == (0 if tours else 1), result.err
     document = json.loads(path.read_text())
-    names = [[square_name(u), square_name(v)] for u, v in asked.require]
+    names = [[square_name(u), square_name(v)] for u, v in query.require]
     assert sorted(map(sorted, document["problem"]["require"])) == sorted(map(sorted, names))
     if tours:
         assert kt_cp("check", path).code == 0
@@ -314,18 +314,20 @@ def test_random_questions(kt_cp, tmp_path, seed):
         options = ["--board", *words]
         assert kt_cp("check", bare, *options).code == 0
         made = "-".join([*document["problem"]["require"], document["tour"][:2]][0])
-        ran = kt_cp(
-            "check", bare, "--board", *line_of(replace(asked, require=())), "--forbid", made
+        result = kt_cp(
+            "check", bare, "--board", *line_of(replace(query, require=())), "--forbid", made
         )
-        assert ran.code == 1 and "forbidden move" in ran.out
+        assert result.code == 1 and "forbidden move" in result.out
     elif (tmp_path / "no.json").exists():
         assert kt_cp("check", tmp_path / "no.json", "--board", *words).code == 0
         words[words.index("--piece") + 1] = "7,8"
-        ran = kt_cp("check", tmp_path / "no.json", "--board", *words)
-        if ran.code == 2:  # the moves of the question are none of this piece
-            refused(ran, "moves to be a (7,8)-leaper's moves")
+        result = kt_cp("check", tmp_path / "no.json", "--board", *words)
+        if result.code == 2:  # the moves of the question are none of this piece
+            refused(result, "moves to be a (7,8)-leaper's moves")
         else:
-            assert ran.code == 1 and "about another question: expected (7,8)-leaper" in ran.out
+            assert (
+                result.code == 1 and "about another question: expected (7,8)-leaper" in result.out
+            )
 
 
 def test_what_cannot_be_satisfied_is_a_no_with_a_reason(kt_cp):
@@ -335,9 +337,9 @@ def test_what_cannot_be_satisfied_is_a_no_with_a_reason(kt_cp):
         ("6x6 --piece camel", "the board falls into 2 pieces"),
         ("1x5 --piece zebra --surface cylinder", ""),
     ):
-        ran = kt_cp("solve", *line.split())
-        assert ran.code == 1 and ran.out.startswith(f"No tour ({line[:3]}"), ran
-        assert why in ran.out
+        result = kt_cp("solve", *line.split())
+        assert result.code == 1 and result.out.startswith(f"No tour ({line[:3]}"), result
+        assert why in result.out
         assert kt_cp("prove", *line.split()).code == 0
 
 
@@ -357,10 +359,10 @@ def test_a_certificate_is_about_its_question(kt_cp, tmp_path):
         ("--surface torus", 1),
         ("--forbid a1-b1", 1),  # no move of its knight
     ):
-        ran = kt_cp("check", path, *line.split())
-        assert ran.code == code, line
+        result = kt_cp("check", path, *line.split())
+        assert result.code == code, line
         message = "is about another question: expected" if code else "A valid proof (6x6"
-        assert message in ran.out and ran.out.count("\n") == 1
+        assert message in result.out and result.out.count("\n") == 1
 
 
 def test_an_array_and_a_grid_hold_the_board_alone(kt_cp, tmp_path):
@@ -368,45 +370,47 @@ def test_an_array_and_a_grid_hold_the_board_alone(kt_cp, tmp_path):
     for name in ("tour.npy", "tour.txt", "tour.csv", "tour.names"):
         path = tmp_path / name
         assert kt_cp("solve", "7x8", *options, "--require", "a1-c4", "-o", path).code == 0
-        asked = ("check", path, "--board", "7x8", *options)
-        assert kt_cp(*asked, "--require", "c4-a1").out.startswith("A valid tour (7x8 torus, zebra")
-        ran = kt_cp(*asked, "--forbid", "c4-a1")
-        assert ran.code == 1 and "a1-c4" in ran.out
+        arguments = ("check", path, "--board", "7x8", *options)
+        assert kt_cp(*arguments, "--require", "c4-a1").out.startswith(
+            "A valid tour (7x8 torus, zebra"
+        )
+        result = kt_cp(*arguments, "--forbid", "c4-a1")
+        assert result.code == 1 and "a1-c4" in result.out
         assert kt_cp("check", path).code == 1
 
 
 def test_locate_takes_what_an_engine_answers(kt_cp):
-    asked = ("locate", "5x6", "--closed", "--surface", "torus", "--require", "a1-b3")
-    first = json.loads(kt_cp(*asked, "--square", "a1", "--json").out)
-    second = json.loads(kt_cp(*asked, "--square", "b3", "--json").out)
+    arguments = ("locate", "5x6", "--closed", "--surface", "torus", "--require", "a1-b3")
+    first = json.loads(kt_cp(*arguments, "--square", "a1", "--json").out)
+    second = json.loads(kt_cp(*arguments, "--square", "b3", "--json").out)
     assert (first["step"] - second["step"]) % 30 in (1, 29)
     large = ("locate", "1000000x1000000", "--step", "5")
     refused(kt_cp(*large, "--require", "a1-b3"), "no required moves on a board of more than")
     refused(kt_cp(*large, "--forbid", "a1-b3", "--start", "a1"), "expected no forbidden moves on")
-    ran = kt_cp(*large, "--surface", "torus")
-    assert ran.code == 3 and "of a whole rectangle" in ran.err
+    result = kt_cp(*large, "--surface", "torus")
+    assert result.code == 3 and "of a whole rectangle" in result.err
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("beside_none")
 def test_a_comparison_says_what_it_asked(kt_cp):
-    asked = ("compare", "--boards", "4x5,5x5", "--engines", "sat,construct", "--piece", "king")
-    asked += ("--surface", "klein", "--closed", "--forbid", "a1-b2,b2-c3")
-    runs = json.loads(kt_cp(*asked, "--json").out)["runs"]
+    arguments = ("compare", "--boards", "4x5,5x5", "--engines", "sat,construct", "--piece", "king")
+    arguments += ("--surface", "klein", "--closed", "--forbid", "a1-b2,b2-c3")
+    runs = json.loads(kt_cp(*arguments, "--json").out)["runs"]
     assert [run["verdict"] for run in runs] == ["FOUND", "REFUSED"] * 2
     for run in runs:
         assert (run["piece"], run["surface"]) == ([[0, 1], [1, 1]], "klein")
         assert run["forbid"] == [["a1", "b2"], ["b2", "c3"]]
-    row = kt_cp(*asked, "--format", "csv").out.splitlines()[1]
+    row = kt_cp(*arguments, "--format", "csv").out.splitlines()[1]
     assert row.startswith("4x5,,0-1 1-1,klein,True,,,,a1-b2 b2-c3,,,sat,0,FOUND,")
-    assert "king, closed, without a1-b2, without b2-c3" in kt_cp(*asked).out
+    assert "king, closed, without a1-b2, without b2-c3" in kt_cp(*arguments).out
 
 
 def test_graph6_takes_forbidden_moves_as_removed_edges(kt_cp):
     import networkx as nx
 
-    ran = kt_cp("export", "4x5", "--format", "graph6", "--surface", "torus", "--forbid", "a1-b3")
-    read = nx.from_graph6_bytes(ran.out.strip().encode())
+    result = kt_cp("export", "4x5", "--format", "graph6", "--surface", "torus", "--forbid", "a1-b3")
+    read = nx.from_graph6_bytes(result.out.strip().encode())
     graph = moves(4, 5, (), "1,2", "torus")
     graph.remove_edge((0, 0), (2, 1))
     number = {square: vertex for vertex, square in enumerate(graph)}
@@ -447,10 +451,10 @@ def typed(monkeypatch):
 @pytest.mark.parametrize("name", ["cube.hcp", "cube.g6", "cube.graphml"])
 def test_solve_and_check(kt_cp, write, name):
     write(CUBE, name)
-    ran = kt_cp("solve", name, "--closed", "--json", "-o", "tour.json")
-    assert ran.code == 0 and f"{name} with 8 nodes and 12 edges, closed: FOUND" in ran.err
-    ran = kt_cp("check", "tour.json")
-    assert (ran.code, ran.out) == (
+    result = kt_cp("solve", name, "--closed", "--json", "-o", "tour.json")
+    assert result.code == 0 and f"{name} with 8 nodes and 12 edges, closed: FOUND" in result.err
+    result = kt_cp("check", "tour.json")
+    assert (result.code, result.out) == (
         0,
         "A valid tour (graph with 8 nodes and 12 edges, closed): 8 nodes\n",
     )
@@ -459,8 +463,8 @@ def test_solve_and_check(kt_cp, write, name):
         assert kt_cp("solve", name, "-o", f"tour.{ending}").code == 0
         assert kt_cp("check", f"tour.{ending}", "--board", name).code == 0
     write(PETERSEN, "other.g6")
-    ran = kt_cp("check", "tour.json", "--board", "other.g6")
-    assert ran.code == 1 and "Not a tour (other.g6 with 10 nodes" in ran.out
+    result = kt_cp("check", "tour.json", "--board", "other.g6")
+    assert result.code == 1 and "Not a tour (other.g6 with 10 nodes" in result.out
 
 
 ODD = ["New York", "東京", 'a "b"', ",c", "{d", "", "5'"]
@@ -481,8 +485,8 @@ def test_a_node_called_end_comes_back(kt_cp, write, kind):
     way = ["start", "end 0", "end", "b"]
     graph = kind([*pairwise([*way, "start"]), ("b", "end 0")])
     Path(write(CUBE, "end.json")).write_text(json.dumps(nx.node_link_data(graph)))
-    asked = ("--start", "start", "--end", "b", "--require", "end-b", "--forbid", "b-end 0")
-    assert kt_cp("solve", "end.json", *asked, "--json", "-o", "tour.json").code == 0
+    options = ("--start", "start", "--end", "b", "--require", "end-b", "--forbid", "b-end 0")
+    assert kt_cp("solve", "end.json", *options, "--json", "-o", "tour.json").code == 0
     assert kt_cp("check", "tour.json").code == 0
     again = json.loads(kt_cp("solve", "tour.json", "--json").out)
     assert again["tour"] == way
@@ -500,16 +504,19 @@ def test_a_certificate_and_its_check(kt_cp, write):
     assert kt_cp("prove", "p.g6", "--closed", "-o", "no.json").code == 0
     assert kt_cp("check", "no.json").code == 0
     assert kt_cp("check", "no.json", "--board", "p.g6", "--closed").code == 0
-    ran = kt_cp("check", "no.json", "--board", "p.g6")
+    result = kt_cp("check", "no.json", "--board", "p.g6")
     about = "no.json is about another question: expected "
-    assert (ran.code, ran.out) == (1, f"{about}open tours, found closed tours\n")
+    assert (result.code, result.out) == (1, f"{about}open tours, found closed tours\n")
     write(CUBE, "c.g6")
-    ran = kt_cp("check", "no.json", "--board", "c.g6", "--closed")
-    nodes, edges = ran.out.removeprefix(about).split("; ")
-    assert (ran.code, nodes) == (1, "8 nodes (0, 1, 2, 3, 4 more), found 10 (8, 9, 0, 1, 6 more)")
+    result = kt_cp("check", "no.json", "--board", "c.g6", "--closed")
+    nodes, edges = result.out.removeprefix(about).split("; ")
+    assert (result.code, nodes) == (
+        1,
+        "8 nodes (0, 1, 2, 3, 4 more), found 10 (8, 9, 0, 1, 6 more)",
+    )
     assert edges.startswith("expected 12 edges (0-2, 1-3, ") and ", found 15 (" in edges
-    ran = kt_cp("prove", "c.g6", "--closed")
-    assert ran.code == 1 and len(ran.out.split()) == 8
+    result = kt_cp("prove", "c.g6", "--closed")
+    assert result.code == 1 and len(result.out.split()) == 8
 
 
 def test_a_certificate_about_arcs(kt_cp, write):
@@ -526,45 +533,47 @@ def test_a_certificate_about_arcs(kt_cp, write):
         ("edges.json", "expected a graph, found a digraph; expected no forbidden edges, found 1 "),
         ("2x2", "expected 2x2, found a digraph; expected no forbidden moves, found 1 (a->b)"),
     ):
-        ran = kt_cp("check", "no.json", "--board", other, "--closed")
-        assert ran.code == 1 and f"is about another question: {message}" in ran.out
+        result = kt_cp("check", "no.json", "--board", other, "--closed")
+        assert result.code == 1 and f"is about another question: {message}" in result.out
 
 
 def test_nodes_and_edges_by_name(kt_cp, write):
     write(LETTERS, "l.edges")
-    ran = kt_cp("solve", "l.edges", "--start", "y-1", "--end", "z")
-    assert ran.code == 0 and ran.out.split() == ["y-1", "y", "x", "x-y", "z"]
-    ran = kt_cp("solve", "l.edges", "--forbid", "y-y-1,x-y", "--start", "y")
-    assert ran.code == 1
-    ran = kt_cp("solve", "l.edges", "--require", "x-x-y", "--start", "y")
-    names = ran.out.split()
-    assert ran.code == 0 and names[0] == "y" and abs(names.index("x") - names.index("x-y")) == 1
+    result = kt_cp("solve", "l.edges", "--start", "y-1", "--end", "z")
+    assert result.code == 0 and result.out.split() == ["y-1", "y", "x", "x-y", "z"]
+    result = kt_cp("solve", "l.edges", "--forbid", "y-y-1,x-y", "--start", "y")
+    assert result.code == 1
+    result = kt_cp("solve", "l.edges", "--require", "x-x-y", "--start", "y")
+    names = result.out.split()
+    assert result.code == 0 and names[0] == "y" and abs(names.index("x") - names.index("x-y")) == 1
     assert GraphParser(["y", "y-1"]).steps("y=1, y-1=5") == [("y", 1), ("y-1", 5)]
     assert GraphParser(["y", "y-1"]).moves("y->y-1") == [("y", "y-1")]
 
 
 def test_enumerate_and_export(kt_cp, write):
     write(CUBE, "c.g6")
-    ran = kt_cp("enumerate", "c.g6", "--closed", "--count")
-    assert ran.code == 0 and ran.out.startswith("6 tours (c.g6 with 8 nodes and 12 edges, closed;")
-    ran = kt_cp("enumerate", "c.g6", "--closed")
-    assert len(ran.out.splitlines()) == 7 and ran.out.startswith("0 ")
+    result = kt_cp("enumerate", "c.g6", "--closed", "--count")
+    assert result.code == 0 and result.out.startswith(
+        "6 tours (c.g6 with 8 nodes and 12 edges, closed;"
+    )
+    result = kt_cp("enumerate", "c.g6", "--closed")
+    assert len(result.out.splitlines()) == 7 and result.out.startswith("0 ")
     assert kt_cp("enumerate", "c.g6", "--closed", "--certificate", "all.json").code == 0
     assert kt_cp("check", "all.json", "--board", "c.g6", "--closed").code == 0
     assert kt_cp("export", "c.g6", "--closed", "-o", "c.hcp").code == 0
     assert kt_cp("export", "c.hcp", "-o", "d.g6").code == 0
     assert kt_cp("check", "all.json", "--board", "d.g6", "--closed").code == 0
-    ran = kt_cp("export", "c.g6", "--format", "tsplib")
-    assert "COMMENT : a Hamiltonian path: c.g6 with 8 nodes" in ran.out
+    result = kt_cp("export", "c.g6", "--format", "tsplib")
+    assert "COMMENT : a Hamiltonian path: c.g6 with 8 nodes" in result.out
 
 
 def test_boards_and_graphs_are_compared(kt_cp, write):
     write(PETERSEN, "p.hcp")
-    asked = ("compare", "p.hcp", "--boards", "2x2", "--engines", "backtrack", "--json")
-    ran = kt_cp(*asked)
-    runs = json.loads(ran.out)["runs"]
+    arguments = ("compare", "p.hcp", "--boards", "2x2", "--engines", "backtrack", "--json")
+    result = kt_cp(*arguments)
+    runs = json.loads(result.out)["runs"]
     rows = [(row["board"], row["closed"]) for row in runs]
-    assert (ran.code, rows) == (0, [("p.hcp", True), ("2x2", False), ("2x2", True)])
+    assert (result.code, rows) == (0, [("p.hcp", True), ("2x2", False), ("2x2", True)])
     assert runs[0]["nodes"] < 100 and "edges" not in runs[0]  # a count, and no list of all
 
 
@@ -573,29 +582,32 @@ def test_many_graphs_one_answer_a_line(kt_cp, write, typed):
         nx.to_graph6_bytes(graph, header=False) for graph in (nx.cycle_graph(4), nx.path_graph(4))
     )
     typed(lines)
-    ran = kt_cp("solve", "-", "--format-in", "g6", "--closed")
-    assert ran.code == 1 and ran.err.endswith("2 graphs: 1 FOUND, 1 IMPOSSIBLE\n")
-    first, second = ran.out.splitlines()
+    result = kt_cp("solve", "-", "--format-in", "g6", "--closed")
+    assert result.code == 1 and result.err.endswith("2 graphs: 1 FOUND, 1 IMPOSSIBLE\n")
+    first, second = result.out.splitlines()
     assert first.split()[0] == "FOUND" and sorted(first.split()[1:]) == ["0", "1", "2", "3"]
     assert second.startswith("IMPOSSIBLE a closed tour needs two edges")
     typed(lines)
-    ran = kt_cp("prove", "-", "--format-in", "g6", "--closed", "--json")
-    assert [json.loads(line)["verdict"] for line in ran.out.splitlines()] == ["FOUND", "IMPOSSIBLE"]
+    result = kt_cp("prove", "-", "--format-in", "g6", "--closed", "--json")
+    assert [json.loads(line)["verdict"] for line in result.out.splitlines()] == [
+        "FOUND",
+        "IMPOSSIBLE",
+    ]
     typed(lines)
-    ran = kt_cp("enumerate", "-", "--format-in", "g6", "--count")
-    assert (ran.code, ran.out) == (0, "8\n2\n")
+    result = kt_cp("enumerate", "-", "--format-in", "g6", "--count")
+    assert (result.code, result.out) == (0, "8\n2\n")
     typed(lines[:3] + b"C~~\n")
-    ran = kt_cp("solve", "-", "--format-in", "g6")
-    assert ran.code == 2 and ran.out.startswith("FOUND ") and ran.out.count("\n") == 1
-    assert "line 2: expected 1 characters" in ran.err
+    result = kt_cp("solve", "-", "--format-in", "g6")
+    assert result.code == 2 and result.out.startswith("FOUND ") and result.out.count("\n") == 1
+    assert "line 2: expected 1 characters" in result.err
     typed(b"\n")
     assert kt_cp("solve", "-", "--format-in", "g6").code == 2
     with open("two.g6", "wb") as file:
         file.write(lines)
     assert kt_cp("solve", "two.g6", "--engine", "warnsdorff", "--closed").code == 3
-    for asked in (["solve", "--certificate", "no.json"], ["export"], ["enumerate"]):
-        ran = kt_cp(asked[0], "two.g6", *asked[1:])
-        assert ran.code == 2 and "a graph a line" in ran.err
+    for command in (["solve", "--certificate", "no.json"], ["export"], ["enumerate"]):
+        result = kt_cp(command[0], "two.g6", *command[1:])
+        assert result.code == 2 and "a graph a line" in result.err
 
 
 REFUSED = [
@@ -623,8 +635,12 @@ REFUSED = [
 @pytest.mark.parametrize(("line", "message"), REFUSED, ids=lambda each: str(each)[:40])
 def test_what_graphs_are_not_taken_for(kt_cp, write, line, message):
     write(CUBE, "c.g6")
-    ran = kt_cp(*line)
-    assert (ran.code, ran.out) == (2, "") and message in ran.err and ran.err.count("\n") == 1
+    result = kt_cp(*line)
+    assert (
+        (result.code, result.out) == (2, "")
+        and message in result.err
+        and result.err.count("\n") == 1
+    )
 
 
 def test_a_file_without_an_ending(kt_cp, write, typed):
@@ -632,18 +648,18 @@ def test_a_file_without_an_ending(kt_cp, write, typed):
     typed(WRITERS["graphml"](CUBE))
     assert kt_cp("solve", "-", "--closed").code == 0
     typed(b"nothing of that kind\n")
-    ran = kt_cp("solve", "-")
-    assert ran.code == 2 and "line 1" in ran.err
-    assert ran.err.endswith("; a graph needs a suffix such as .edges, or --format-in\n")
+    result = kt_cp("solve", "-")
+    assert result.code == 2 and "line 1" in result.err
+    assert result.err.endswith("; a graph needs a suffix such as .edges, or --format-in\n")
 
 
 def test_what_is_ignored_has_one_remark(kt_cp, tmp_path):
     path = tmp_path / "g.edges"
     path.write_text("a b 1\nb c 2\nc a 3\na a 4\n")
-    ran = kt_cp("solve", path, "--closed")
-    assert ran.code == 0
-    assert ran.err.count("1 self-loop plays no part in a tour") == 1
-    assert ran.err.count("weights play no part in a tour") == 1
+    result = kt_cp("solve", path, "--closed")
+    assert result.code == 0
+    assert result.err.count("1 self-loop plays no part in a tour") == 1
+    assert result.err.count("weights play no part in a tour") == 1
 
 
 LIST = "a b\nb c\na c\n"
@@ -693,9 +709,11 @@ ANSWERS = [
 )
 def test_edges_are_arcs_where_it_is_asked_for(kt_cp, line, edges, arcs):
     for option, expected in ((), edges), (("--directed",), arcs):
-        ran = kt_cp(*line.format("t.edges").split(), *option)
-        shown = (ran.code, ran.out, ran.err)
-        assert ran.code == expected if isinstance(expected, int) else expected in ran.out, shown
+        result = kt_cp(*line.format("t.edges").split(), *option)
+        note = (result.code, result.out, result.err)
+        assert result.code == expected if isinstance(expected, int) else expected in result.out, (
+            note
+        )
 
 
 STATES_DIRECTION = [
@@ -753,17 +771,19 @@ def test_a_table_may_state_it_in_a_column(kt_cp):
 @pytest.mark.usefixtures("files")
 def test_a_list_on_stdin_and_its_answer(kt_cp, monkeypatch):
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(LIST.encode())))
-    ran = kt_cp("count", "-", "--format-in", "edges", "--directed", "--json")
-    document = json.loads(ran.out)
+    result = kt_cp("count", "-", "--format-in", "edges", "--directed", "--json")
+    document = json.loads(result.out)
     assert (document["tours"], document["directed"]) == (1, True)
 
 
 def test_an_edge_list_without_a_name_is_pointed_out(kt_cp, monkeypatch, tmp_path) -> None:
     (tmp_path / "plain").write_text("1 2\n2 3\n3 1\n")
-    ran = kt_cp("solve", tmp_path / "plain")
-    assert ran.code == 2 and "a graph needs a suffix such as .edges, or --format-in" in ran.err
-    ran = kt_cp("solve", tmp_path / "plain", "--format-in", "edges", "--closed", "--start", "1")
-    assert ran.code == 0
+    result = kt_cp("solve", tmp_path / "plain")
+    assert (
+        result.code == 2 and "a graph needs a suffix such as .edges, or --format-in" in result.err
+    )
+    result = kt_cp("solve", tmp_path / "plain", "--format-in", "edges", "--closed", "--start", "1")
+    assert result.code == 0
     (tmp_path / "g.edges").write_text("Bern Chur\nChur Sion\n")
-    ran = kt_cp("solve", tmp_path / "g.edges", "--start", "bern")
-    assert ran.code == 2 and "got 'bern' (did you mean Bern?)" in ran.err
+    result = kt_cp("solve", tmp_path / "g.edges", "--start", "bern")
+    assert result.code == 2 and "got 'bern' (did you mean Bern?)" in result.err

@@ -42,18 +42,18 @@ EXAMPLES = [
 @pytest.mark.parametrize(("arguments", "label"), EXAMPLES, ids=lambda value: "".join(value))
 def test_a_proof_is_0_and_check_accepts_it(kt_cp, tmp_path, arguments, label):
     path = tmp_path / "proof.json"
-    ran = kt_cp("prove", *arguments, "-o", path)
-    assert ran.code == 0
+    result = kt_cp("prove", *arguments, "-o", path)
+    assert result.code == 0
     # The file is for later, the line for now.
-    match = re.fullmatch(rf"No tour \({label}\): (.+)\.\n", ran.out)
+    match = re.fullmatch(rf"No tour \({label}\): (.+)\.\n", result.out)
     checked = "the certificate was checked(; the reference agrees)?"
-    assert re.fullmatch(rf"{label}: proved by \w+ in \S+ s; {checked}\n", ran.err)
+    assert re.fullmatch(rf"{label}: proved by \w+ in \S+ s; {checked}\n", result.err)
     accepted = check(path.read_bytes())
     assert (accepted.problem.label, accepted.argument) == (label, match[1])
     assert accepted.kind in COUNTED | {"size"}  # all of these boards have reasons to be seen
-    ran = kt_cp("check", path)
+    result = kt_cp("check", path)
     expected = f"A valid proof ({label}): no tour, by {accepted.kind}: {match[1]}.\n"
-    assert (ran.code, ran.out, ran.err) == (0, expected, "")
+    assert (result.code, result.out, result.err) == (0, expected, "")
 
 
 def test_shapes(kt_cp, tmp_path):
@@ -89,10 +89,10 @@ KINDS = [
 
 @pytest.mark.parametrize(("kind", "board"), KINDS, ids=lambda value: value)
 def test_evidence_can_be_asked_for(kt_cp, kind, board):
-    ran = kt_cp("prove", *board.split(), "--evidence", kind, "--json")
-    assert ran.code == 0
-    assert f"proved by {kind} in " in ran.err
-    assert check(ran.out).kind == kind
+    result = kt_cp("prove", *board.split(), "--evidence", kind, "--json")
+    assert result.code == 0
+    assert f"proved by {kind} in " in result.err
+    assert check(result.out).kind == kind
 
 
 @pytest.mark.parametrize(
@@ -107,21 +107,21 @@ def test_evidence_can_be_asked_for(kt_cp, kind, board):
     ],
 )
 def test_other_kinds_are_named_where_the_one_requested_is_not_found(kt_cp, board, kinds):
-    ran = kt_cp("prove", *board.split(), "--evidence", "colours")
-    assert (ran.code, ran.out) == (3, "")
+    result = kt_cp("prove", *board.split(), "--evidence", "colours")
+    assert (result.code, result.out) == (3, "")
     expected = f"kt-cp: not proved: no evidence of kind colours was found, but evidence of {kinds}"
-    assert ran.err.startswith(expected)
+    assert result.err.startswith(expected)
 
 
 def test_a_search_is_reported_as_no_proof(kt_cp, tmp_path):
     path = tmp_path / "report.json"
-    ran = kt_cp("prove", "4x4", "--evidence", "exhausted")
-    assert ran.code == 0
-    assert ran.out == (
+    result = kt_cp("prove", "4x4", "--evidence", "exhausted")
+    assert result.code == 0
+    assert result.out == (
         "No tour (4x4, open): the reference recursion tried everything: 2,472 squares placed.\n"
     )
-    assert "a second opinion, which can be repeated but not checked" in ran.err
-    assert "proved" not in ran.err
+    assert "a second opinion, which can be repeated but not checked" in result.err
+    assert "proved" not in result.err
     assert kt_cp("prove", "4x4", "--evidence", "exhausted", "-o", path).code == 0
     assert kt_cp("check", path).out.startswith("Repeated, not proved (4x4, open): no tour; ")
     assert kt_cp("prove", "4x4", "--evidence", "exhausted", "--format", "svg").code == 0
@@ -131,11 +131,11 @@ def test_a_search_is_reported_as_no_proof(kt_cp, tmp_path):
 
 
 def test_a_tour_is_1_and_is_shown(kt_cp):
-    ran = kt_cp("prove", "5x5")
-    assert ran.code == 1
-    assert ran.out == kt_cp("solve", "5x5").out
-    assert ran.err.startswith("5x5, open: there is a tour, by warnsdorff in ")
-    assert "verified, replayed, the reference agrees" in ran.err
+    result = kt_cp("prove", "5x5")
+    assert result.code == 1
+    assert result.out == kt_cp("solve", "5x5").out
+    assert result.err.startswith("5x5, open: there is a tour, by warnsdorff in ")
+    assert "verified, replayed, the reference agrees" in result.err
     document = json.loads(kt_cp("prove", "5x5", "--json").out)
     assert (document["verdict"], len(document["tour"])) == ("FOUND", 25)
     drawn = kt_cp("prove", "5x5", "--format", "svg")
@@ -146,14 +146,14 @@ def test_a_tour_is_1_and_is_shown(kt_cp):
 def test_the_file_for_a_proof_never_holds_a_tour(kt_cp, tmp_path, name):
     path = tmp_path / name
     grid = kt_cp("solve", "5x5").out
-    ran = kt_cp("prove", "5x5", "-o", path)
-    assert (ran.code, ran.out) == (1, grid)
-    assert ran.err.endswith(f"; nothing was written to {path}\n")
+    result = kt_cp("prove", "5x5", "-o", path)
+    assert (result.code, result.out) == (1, grid)
+    assert result.err.endswith(f"; nothing was written to {path}\n")
     assert list(tmp_path.iterdir()) == []
     path.write_text("before")
-    asked = ("--cnf", tmp_path / "f.cnf", "--drat", tmp_path / "f.drat")
-    ran = kt_cp("prove", "5x5", "-o", path, *asked, "--force")
-    assert (ran.code, ran.out) == (1, grid)
+    options = ("--cnf", tmp_path / "f.cnf", "--drat", tmp_path / "f.drat")
+    result = kt_cp("prove", "5x5", "-o", path, *options, "--force")
+    assert (result.code, result.out) == (1, grid)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -169,28 +169,28 @@ def test_a_tour_is_found_whatever_evidence_is_asked_for(kt_cp):
 def test_a_time_limit_is_3(kt_cp, tmp_path):
     began = time.monotonic()
     files = ("-o", tmp_path / "no.json", "--cnf", tmp_path / "f.cnf", "--drat", tmp_path / "f.drat")
-    ran = kt_cp("prove", *ENDLESS, "--time-limit", 0.5, *files)
+    result = kt_cp("prove", *ENDLESS, "--time-limit", 0.5, *files)
     assert time.monotonic() - began < 30
-    assert (ran.code, ran.out) == (3, "")
-    assert ran.err == "kt-cp: not proved: the time limit of 0.5 s was reached\n"
+    assert (result.code, result.out) == (3, "")
+    assert result.err == "kt-cp: not proved: the time limit of 0.5 s was reached\n"
     assert list(tmp_path.iterdir()) == []
-    ran = kt_cp("prove", *ENDLESS, "--time-limit", 0.3, "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["verdict"]) == (3, "UNKNOWN")
+    result = kt_cp("prove", *ENDLESS, "--time-limit", 0.3, "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["verdict"]) == (3, "UNKNOWN")
     assert document["reason"] == "the time limit of 0.3 s was reached"
 
 
 def test_a_memory_limit_is_3(kt_cp):
-    ran = kt_cp("prove", *ENDLESS, "--memory-limit", 40)
-    assert (ran.code, ran.out) == (3, "")
-    assert ran.err == "kt-cp: not proved: the memory limit of 40 MB was reached\n"
+    result = kt_cp("prove", *ENDLESS, "--memory-limit", 40)
+    assert (result.code, result.out) == (3, "")
+    assert result.err == "kt-cp: not proved: the memory limit of 40 MB was reached\n"
 
 
 def test_a_search_keeps_its_time_limit_as_well(kt_cp):
-    asked = ("prove", "6x6", "--missing", "a1,b2", "--evidence", "exhausted")
-    ran = kt_cp(*asked, "--time-limit", 0.3)
-    assert (ran.code, ran.out) == (3, "")
-    assert "the time limit of 0.3 s was reached" in ran.err
+    arguments = ("prove", "6x6", "--missing", "a1,b2", "--evidence", "exhausted")
+    result = kt_cp(*arguments, "--time-limit", 0.3)
+    assert (result.code, result.out) == (3, "")
+    assert "the time limit of 0.3 s was reached" in result.err
 
 
 @pytest.mark.slow
@@ -259,8 +259,8 @@ def test_bad_input(kt_cp, tmp_path, monkeypatch, arguments, words):
 
 
 def test_enormous_boards_are_proved_by_counting(kt_cp):
-    ran = kt_cp("prove", "1000000001x1000000001", "--closed", "--json")
-    assert (ran.code, check(ran.out).kind) == (0, "colours")
-    ran = kt_cp("prove", "4x999999999", "--closed")  # a theorem, and no certificate so long
-    assert (ran.code, ran.out) == (3, "")
-    assert "although there is no tour: by Schwenk's theorem" in ran.err
+    result = kt_cp("prove", "1000000001x1000000001", "--closed", "--json")
+    assert (result.code, check(result.out).kind) == (0, "colours")
+    result = kt_cp("prove", "4x999999999", "--closed")  # a theorem, and no certificate so long
+    assert (result.code, result.out) == (3, "")
+    assert "although there is no tour: by Schwenk's theorem" in result.err

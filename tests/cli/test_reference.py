@@ -41,18 +41,18 @@ def run_of_001(path):
 @pytest.mark.parametrize("path", sorted(DATA.glob("001-*.txt")), ids=lambda path: path.stem)
 def test_the_runs_that_001_prints(kt_cp, path):
     board, at = run_of_001(path)
-    ran = kt_cp("reference", board, "--source", "modula", "--at", at)
-    assert ran.code == 0
+    result = kt_cp("reference", board, "--source", "modula", "--at", at)
+    assert result.code == 0
     # The document has lost the blanks at the ends of its lines.
-    assert "\n".join(line.strip() for line in ran.out.split("\n")) == path.read_text("utf-8")
-    rows = [line for line in ran.out.splitlines() if line.startswith("  ")]
+    assert "\n".join(line.strip() for line in result.out.split("\n")) == path.read_text("utf-8")
+    rows = [line for line in result.out.splitlines() if line.startswith("  ")]
     assert {len(line) for line in rows} == {5 * int(board.partition("x")[0])}
-    assert ran.err.startswith(f"{board} from ")
+    assert result.err.startswith(f"{board} from ")
     recursion = "compiled" if board == "7x7" else "readable"
-    assert ran.err.endswith(f" taken back, {recursion} recursion\n")
+    assert result.err.endswith(f" taken back, {recursion} recursion\n")
     if board == "7x7":
         counts = ("", 12_040_482, 12_040_433, "compiled")
-        assert ran.err == "7x7 from d4 " + ACCOUNT.format("001", "modula", *counts)
+        assert result.err == "7x7 from d4 " + ACCOUNT.format("001", "modula", *counts)
 
 
 def test_all_four_runs_of_001_are_there():
@@ -62,50 +62,50 @@ def test_all_four_runs_of_001_are_there():
 
 @pytest.mark.slow
 def test_the_boards_that_004_prints(kt_cp):
-    ran = kt_cp("reference", "5x5", "--source", "all", "--limit", 4)
-    assert ran.code == 0
+    result = kt_cp("reference", "5x5", "--source", "all", "--limit", 4)
+    assert result.code == 0
     # The document has lost the blank that its program prints after every number.
-    lines = ran.out.splitlines()
+    lines = result.out.splitlines()
     assert all(line.endswith(" ") and not line.endswith("  ") for line in lines if line)
-    shown = "".join(f"{line.rstrip()}\n" for line in lines)
-    assert shown == (DATA / "004-all-5x5-first-four.txt").read_text() + "\n"
-    assert "4 tours, and no more were requested, 18,770 squares placed" in ran.err
-    ran = kt_cp("reference", "8x8", "--source", "004", "--limit", 2)
-    shown = ran.out.replace(" \n", "\n")
-    assert shown.endswith("\n\n" + (DATA / "004-all-8x8-one-tour.txt").read_text() + "\n")
+    boards = "".join(f"{line.rstrip()}\n" for line in lines)
+    assert boards == (DATA / "004-all-5x5-first-four.txt").read_text() + "\n"
+    assert "4 tours, and no more were requested, 18,770 squares placed" in result.err
+    result = kt_cp("reference", "8x8", "--source", "004", "--limit", 2)
+    boards = result.out.replace(" \n", "\n")
+    assert boards.endswith("\n\n" + (DATA / "004-all-8x8-one-tour.txt").read_text() + "\n")
 
 
 def test_all_tours_of_004(kt_cp):
-    ran = kt_cp("reference", "5x5", "--source", "004")
-    assert ran.code == 0
-    boards = ran.out.removesuffix("\n\n").split("\n\n")
+    result = kt_cp("reference", "5x5", "--source", "004")
+    assert result.code == 0
+    boards = result.out.removesuffix("\n\n").split("\n\n")
     assert len(boards) == len(set(boards)) == 304
-    assert ran.err == "5x5 from a1 " + ACCOUNT.format(
+    assert result.err == "5x5 from a1 " + ACCOUNT.format(
         "004", "all", "304 tours, all there are, ", 1_735_079, 1_735_079, "compiled"
     )
     # As many as there are may be asked for; whether there are more is then not known.
-    ran = kt_cp("reference", "3x4", "--source", "004", "--limit", 2)
-    assert ran.code == 0
-    assert "2 tours, and no more were requested" in ran.err
+    result = kt_cp("reference", "3x4", "--source", "004", "--limit", 2)
+    assert result.code == 0
+    assert "2 tours, and no more were requested" in result.err
     assert "2 tours, all there are" in kt_cp("reference", "3x4", "--source", "004").err
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.number)
 def test_both_recursions_print_the_same(kt_cp, source):
-    asked = ("reference", "3x4", "--start", "a1", "--source")
-    readable = kt_cp(*asked, source.number, "--recursion", "readable")
-    compiled = kt_cp(*asked, source.name, "--recursion", "compiled")
+    arguments = ("reference", "3x4", "--start", "a1", "--source")
+    readable = kt_cp(*arguments, source.number, "--recursion", "readable")
+    compiled = kt_cp(*arguments, source.name, "--recursion", "compiled")
     assert readable.code == compiled.code == 0
     assert readable.out == compiled.out
     naive = Naive(source.number, 3, 4)
     path = next(naive.tours([(FIRST[source.number],) * 2]))
-    assert (source.number, readable.out) == ("002", "TRUE\n") or naive.shown(path) in readable.out
+    assert (source.number, readable.out) == ("002", "TRUE\n") or naive.printed(path) in readable.out
     assert readable.err.replace("readable", "compiled") == compiled.err
 
 
 def test_the_layout_of_003(kt_cp):
-    ran = kt_cp("reference", "3x4", "--source", "003", "--at", "1,4")
-    lines = ran.out.splitlines()
+    result = kt_cp("reference", "3x4", "--source", "003", "--at", "1,4")
+    lines = result.out.splitlines()
     assert (lines[0], lines[4], lines[-2:]) == ("Board:", "Path:", ["Solved: True", "Steps: 12"])
     assert len(lines) == 9
     rows = [[int(cell) for cell in line.split()] for line in lines[1:4]]
@@ -125,29 +125,29 @@ def test_the_layout_of_003(kt_cp):
     ],
 )
 def test_no_tour_is_1(kt_cp, number, output):
-    ran = kt_cp("reference", "3x3", "--source", number, "--start", "b1")
-    assert (ran.code, ran.out) == (1, output)
-    assert ran.err.count("\n") == 1
-    assert "squares placed" in ran.err
-    ran = kt_cp("reference", "3x3", "--source", number, "--start", "a1", "--json")
-    document = json.loads(ran.out)
+    result = kt_cp("reference", "3x3", "--source", number, "--start", "b1")
+    assert (result.code, result.out) == (1, output)
+    assert result.err.count("\n") == 1
+    assert "squares placed" in result.err
+    result = kt_cp("reference", "3x3", "--source", number, "--start", "a1", "--json")
+    document = json.loads(result.out)
     assert (document["verdict"], document["solved"]) == ("IMPOSSIBLE", False)
     assert document["exhausted"] is True
     assert document["placed"] == document["taken_back"] == 15
 
 
 def test_missing_squares(kt_cp):
-    ran = kt_cp("reference", "5x5", "--source", "004", "--missing", "c3", "--limit", 1)
-    assert ran.code == 0
-    assert [row.split().count(".") for row in ran.out.splitlines()[:5]] == [0, 0, 1, 0, 0]
-    assert "5x5 without c3 from a1" in ran.err
+    result = kt_cp("reference", "5x5", "--source", "004", "--missing", "c3", "--limit", 1)
+    assert result.code == 0
+    assert [row.split().count(".") for row in result.out.splitlines()[:5]] == [0, 0, 1, 0, 0]
+    assert "5x5 without c3 from a1" in result.err
 
 
 @pytest.mark.parametrize("number", [number for number in NUMBERS if number != "004"])
 def test_json_of_one_tour(kt_cp, number):
-    ran = kt_cp("reference", "5x5", "--source", number, "--start", "c3", "--json")
-    document = json.loads(ran.out)
-    assert ran.out.count("\n") == 1
+    result = kt_cp("reference", "5x5", "--source", number, "--start", "c3", "--json")
+    document = json.loads(result.out)
+    assert result.out.count("\n") == 1
     assert list(document) == [
         "schema_version", "source", "problem", "verdict", "solved", "tour", "exhausted",
         "placed", "taken_back", "recursion",
@@ -160,37 +160,37 @@ def test_json_of_one_tour(kt_cp, number):
     tour = [parse_square(name) for name in document["tour"]]
     assert defects(Problem(Board(5, 5), start=(2, 2)), tour) == []
     assert document["placed"] - document["taken_back"] == 25
-    assert f"{document['placed']:,} squares placed" in ran.err
+    assert f"{document['placed']:,} squares placed" in result.err
 
 
 def test_json_lines_of_004(kt_cp):
-    ran = kt_cp("reference", "5x5", "--source", "004", "--json")
-    *tours, total = map(json.loads, ran.out.splitlines())
+    result = kt_cp("reference", "5x5", "--source", "004", "--json")
+    *tours, total = map(json.loads, result.out.splitlines())
     assert all(list(line) == ["tour"] for line in tours)
     assert len({tuple(line["tour"]) for line in tours}) == total["tours"] == 304
     assert total["exhausted"] is True
     assert "tour" not in total
-    ran = kt_cp("reference", "5x5", "--source", "004", "--json", "--limit", 3)
-    *few, total = map(json.loads, ran.out.splitlines())
+    result = kt_cp("reference", "5x5", "--source", "004", "--json", "--limit", 3)
+    *few, total = map(json.loads, result.out.splitlines())
     assert few == tours[:3]
     assert (total["tours"], total["exhausted"], total["verdict"]) == (3, False, "FOUND")
 
 
 @pytest.mark.slow
 def test_a_small_board_loads_no_compiler():
-    asked = running("reference", "5x5", "--start", "c3", "--source", "001")
-    loaded = modules_after(asked)
+    code = running("reference", "5x5", "--start", "c3", "--source", "001")
+    loaded = modules_after(code)
     assert "kt_cp" in loaded and not loaded & {"numba", "networkx", "ortools", "pysat"}
 
 
 def test_a_wrong_tour_is_70(kt_cp, monkeypatch):
-    def wrong(problem, start, candidates, *, on_tour, **_):
+    def find_wrong_tour(problem, start, candidates, *, on_tour, **_):
         on_tour([start] * problem.size)
 
-    monkeypatch.setattr(run_module, "search", wrong)
-    ran = kt_cp("reference", "5x5", "--start", "a1")
-    assert (ran.code, ran.out) == (70, "")
-    assert "source 001 on 5x5, open, from a1: the judge refuses tour 1: " in ran.err
+    monkeypatch.setattr(run_module, "search", find_wrong_tour)
+    result = kt_cp("reference", "5x5", "--start", "a1")
+    assert (result.code, result.out) == (70, "")
+    assert "source 001 on 5x5, open, from a1: the judge refuses tour 1: " in result.err
 
 
 def test_help_lists_the_five(kt_cp):
@@ -210,12 +210,12 @@ def test_the_start_in_three_ways(kt_cp):
 
 @pytest.mark.slow
 def test_001_reads_its_start(kt_cp, monkeypatch):
-    asked = ("reference", "5x5", "--source", "001")
-    named = kt_cp(*asked, "--at", "2,4")
+    arguments = ("reference", "5x5", "--source", "001")
+    expected = kt_cp(*arguments, "--at", "2,4")
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n 4 \n"))
-    assert kt_cp(*asked) == named
+    assert kt_cp(*arguments) == expected
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n4\n"))
-    assert kt_cp(*asked, "--json") == kt_cp(*asked, "--at", "2,4", "--json")
+    assert kt_cp(*arguments, "--json") == kt_cp(*arguments, "--at", "2,4", "--json")
     # Where there is no tour, what it asked is not printed twice either.
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n1\n"))
     assert kt_cp("reference", "3x3").out == "Start at x = 2\n\nStart at y = 1\n\nno path found\n"
@@ -235,11 +235,11 @@ def test_001_reads_its_start(kt_cp, monkeypatch):
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_bad_input_at_stdin(kt_cp, monkeypatch, typed, words, options):
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    ran = kt_cp("reference", "5x5", *options)
-    assert ran.code == 2
-    assert ran.err.count("\n") == 1
-    assert all(word in ran.err for word in words)
-    assert options == () or ran.out == ""
+    result = kt_cp("reference", "5x5", *options)
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+    assert all(word in result.err for word in words)
+    assert options == () or result.out == ""
     # Nothing is asked where the question makes no sense in any case.
     refused(kt_cp("reference", "400x400"), "limited to 100,000 squares")
     monkeypatch.setattr(sys, "stdin", None)
@@ -252,18 +252,18 @@ def test_a_terminal_shows_what_is_typed(kt_cp, monkeypatch):
             return True
 
     monkeypatch.setattr(sys, "stdin", Terminal("3\n3\n"))
-    ran = kt_cp("reference", "5x5", "--json")
-    assert ran.out.startswith("{")
-    assert ran.err.startswith("Start at x = Start at y = 5x5 from c3 by 001")
+    result = kt_cp("reference", "5x5", "--json")
+    assert result.out.startswith("{")
+    assert result.err.startswith("Start at x = Start at y = 5x5 from c3 by 001")
     monkeypatch.setattr(sys, "stdin", Terminal("3\n3\n"))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     assert kt_cp("reference", "5x5").out.startswith("Start at x = \nStart at y = \n   23")
 
 
 def test_the_figure_of_the_moves(kt_cp):
-    ran = kt_cp("reference", "--moves")
-    assert (ran.code, ran.err) == (0, "")
-    figures = ran.out.rstrip("\n").split("\n\n")
+    result = kt_cp("reference", "--moves")
+    assert (result.code, result.err) == (0, "")
+    figures = result.out.rstrip("\n").split("\n\n")
     assert len(figures) == 5
     for source, figure in zip(SOURCES, figures, strict=True):
         assert kt_cp("reference", "--source", source.name, "--moves").out == figure + "\n"
@@ -353,11 +353,11 @@ def past_the_corners(rows, columns):
 )
 def test_closed_tours_with_both_moves_past_every_corner(kt_cp, board, method, start):
     arguments = ["reference", board, "--source", "003", "--method", method, "--start", start]
-    ran = kt_cp(*arguments, "--json")
-    document = json.loads(ran.out)
+    result = kt_cp(*arguments, "--json")
+    document = json.loads(result.out)
     squares = [parse_square(name) for name in document["tour"]]
     problem = Problem(Board.parse(board), closed=True, start=parse_square(start))
-    assert (ran.code, document["verdict"], document["structured"]) == (0, "FOUND", True)
+    assert (result.code, document["verdict"], document["structured"]) == (0, "FOUND", True)
     assert document["problem"]["closed"] is True
     assert defects(problem, squares) == []
     moves = [set(move) for move in zip(squares, [*squares[1:], squares[0]], strict=True)]
@@ -368,26 +368,26 @@ def test_closed_tours_with_both_moves_past_every_corner(kt_cp, board, method, st
 
 
 def test_what_the_structured_methods_cost(kt_cp):
-    asked = ("reference", "6x6", "--source", "003", "--method")
-    assert kt_cp(*asked, "structured").err == (
+    arguments = ("reference", "6x6", "--source", "003", "--method")
+    assert kt_cp(*arguments, "structured").err == (
         "6x6, closed, from a1 by 003 (ordered), structured: 38 squares placed, 2 taken back\n"
     )
-    assert kt_cp(*asked, "structured-as-printed").err == (
+    assert kt_cp(*arguments, "structured-as-printed").err == (
         "6x6, closed, from a1 by 003 (ordered), structured-as-printed: "
         "3,065 squares placed, 3,029 taken back\n"
     )
     # The text's own has no other search to fall back on, and tries everything.
-    ran = kt_cp("reference", "3x8", "--source", "003", "--method", "structured-as-printed")
-    assert (ran.code, ran.out) == (1, "Solved: False\nSteps: 0\n")
+    result = kt_cp("reference", "3x8", "--source", "003", "--method", "structured-as-printed")
+    assert (result.code, result.out) == (1, "Solved: False\nSteps: 0\n")
 
 
 @pytest.mark.parametrize("board", ["7x7", "4x10", "3x8", "2x6"])
 def test_no_structured_tour_is_a_definite_no(kt_cp, board):
-    ran = kt_cp("reference", board, "--source", "ordered", "--method", "structured")
-    assert (ran.code, ran.out) == (1, "Solved: False\nSteps: 0\n")
-    ran = kt_cp("reference", board, "--source", "ordered", "--method", "structured", "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["verdict"], document["tour"]) == (1, "IMPOSSIBLE", None)
+    result = kt_cp("reference", board, "--source", "ordered", "--method", "structured")
+    assert (result.code, result.out) == (1, "Solved: False\nSteps: 0\n")
+    result = kt_cp("reference", board, "--source", "ordered", "--method", "structured", "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["verdict"], document["tour"]) == (1, "IMPOSSIBLE", None)
 
 
 @pytest.mark.parametrize(
@@ -416,44 +416,44 @@ def test_a_wrong_closed_tour_is_an_unsound_one(kt_cp, monkeypatch):
     from kt_cp.sources.structured import structured_tour
 
     monkeypatch.setattr(structured, "divide_and_conquer", lambda *_: structured_tour(8, 8).tour)
-    ran = kt_cp("reference", "12x12", "--source", "003", "--method", "divide")
-    assert (ran.code, ran.out) == (70, "")
-    assert "source 003, divide, on 12x12" in ran.err
+    result = kt_cp("reference", "12x12", "--source", "003", "--method", "divide")
+    assert (result.code, result.out) == (70, "")
+    assert "source 003, divide, on 12x12" in result.err
 
 
 @pytest.mark.parametrize(
     ("board", "method"), [("8x400", "structured"), ("10x10", "structured-as-printed")]
 )
 def test_a_time_limit_leaves_the_structured_tour_unknown(kt_cp, board, method):
-    asked = ("reference", board, "--source", "003", "--method", method)
-    ran = kt_cp(*asked, "--time-limit", "0.1")
-    assert (ran.code, ran.out) == (3, "")
-    assert "the time limit was reached" in ran.err
+    arguments = ("reference", board, "--source", "003", "--method", method)
+    result = kt_cp(*arguments, "--time-limit", "0.1")
+    assert (result.code, result.out) == (3, "")
+    assert "the time limit was reached" in result.err
 
 
 @pytest.mark.parametrize(
     "recursion", ["readable", pytest.param("compiled", marks=pytest.mark.slow)]
 )
 def test_the_time_limit_is_3(kt_cp, recursion):
-    asked = ("reference", "9x9", "--at", "1,1", "--recursion", recursion)
+    arguments = ("reference", "9x9", "--at", "1,1", "--recursion", recursion)
     began = time.monotonic()
-    ran = kt_cp(*asked, "--time-limit", 0.3)
+    result = kt_cp(*arguments, "--time-limit", 0.3)
     assert time.monotonic() - began < 30
     message = "kt-cp: unknown whether there is a tour: the time limit of 0.3 s was reached\n"
-    assert (ran.code, ran.out, ran.err) == (3, "", message)
-    ran = kt_cp(*asked, "--time-limit", 0.3, "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["verdict"], document["tour"]) == (3, "UNKNOWN", None)
+    assert (result.code, result.out, result.err) == (3, "", message)
+    result = kt_cp(*arguments, "--time-limit", 0.3, "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["verdict"], document["tour"]) == (3, "UNKNOWN", None)
     assert document["solved"] is document["exhausted"] is False
 
 
 @pytest.mark.slow
 def test_the_time_limit_after_some_tours_is_3(kt_cp):
-    ran = kt_cp("reference", "6x6", "--source", "004", "--time-limit", 3)
-    found = ran.out.count("\n\n")
-    assert ran.code == 3
+    result = kt_cp("reference", "6x6", "--source", "004", "--time-limit", 3)
+    found = result.out.count("\n\n")
+    assert result.code == 3
     assert found > 0
-    assert f"another tour: the time limit of 3.0 s was reached after {found:,} tour" in ran.err
+    assert f"another tour: the time limit of 3.0 s was reached after {found:,} tour" in result.err
 
 
 @pytest.fixture
@@ -461,17 +461,17 @@ def busy_run():
     started = []
 
     def start(*arguments):
-        ran = subprocess.Popen(
+        result = subprocess.Popen(
             command_line("reference", *arguments),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
             start_new_session=True,
         )
-        started.append(ran)
-        wait_until(lambda: busy(psutil.Process(ran.pid), 1.5))
-        assert ran.poll() is None
-        return ran
+        started.append(result)
+        wait_until(lambda: busy(psutil.Process(result.pid), 1.5))
+        assert result.poll() is None
+        return result
 
     yield start
     for process in started:

@@ -73,32 +73,32 @@ def test_every_family_is_run_here():
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_tour_is_0(kt_cp, engine):
-    ran = kt_cp("solve", "5x6", "--engine", engine, "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["verdict"]) == (0, "FOUND")
+    result = kt_cp("solve", "5x6", "--engine", engine, "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["verdict"]) == (0, "FOUND")
     assert judged(document) == []
     assert document["verified"] is document["replayed"] is document["agrees"] is True
-    assert "5x6, open: FOUND by " in ran.err
+    assert "5x6, open: FOUND by " in result.err
 
 
 @pytest.mark.parametrize("engine", COMPLETE)
 def test_no_tour_is_1(kt_cp, engine):
-    ran = kt_cp("solve", "3x3", "--engine", engine)
-    assert ran.code == 1
-    assert re.fullmatch(r"No tour \(3x3, open\): .+\.\n", ran.out)
-    assert "backed by: " in ran.err
-    ran = kt_cp("solve", "3x3", "--engine", engine, "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["verdict"], document["tour"]) == (1, "IMPOSSIBLE", None)
+    result = kt_cp("solve", "3x3", "--engine", engine)
+    assert result.code == 1
+    assert re.fullmatch(r"No tour \(3x3, open\): .+\.\n", result.out)
+    assert "backed by: " in result.err
+    result = kt_cp("solve", "3x3", "--engine", engine, "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["verdict"], document["tour"]) == (1, "IMPOSSIBLE", None)
     assert document["reason"]
     assert document["evidence"]["text"] == document["reason"]
 
 
 def test_explain_prints_the_steps_and_what_they_did(kt_cp):
-    ran = kt_cp("solve", "8x8", "--explain", "--format", "names")
-    assert ran.code == 0
-    assert len(ran.out.split()) == 64
-    plan, done = ran.err.split("What they did:\n")
+    result = kt_cp("solve", "8x8", "--explain", "--format", "names")
+    assert result.code == 0
+    assert len(result.out.split()) == 64
+    plan, done = result.err.split("What they did:\n")
     assert plan.split("\n")[1:] == [
         "  obstructions",
         "  Warnsdorff's rule  at most 20 s",
@@ -129,21 +129,21 @@ def test_explain_is_for_auto_and_one_problem(kt_cp, tmp_path):
     [("warnsdorff", "warnsdorff only finds tours"), ("construct", "nothing was constructed: ")],
 )
 def test_a_heuristic_that_gives_up_is_3(kt_cp, engine, reason):
-    ran = kt_cp("solve", "3x3", "--engine", engine)
-    assert (ran.code, ran.out) == (3, "")
-    assert f"unknown whether there is a tour: {reason}" in ran.err
+    result = kt_cp("solve", "3x3", "--engine", engine)
+    assert (result.code, result.out) == (3, "")
+    assert f"unknown whether there is a tour: {reason}" in result.err
     document = json.loads(kt_cp("solve", "3x3", "--engine", engine, "--json").out)
     assert (document["verdict"], document["verified"]) == ("UNKNOWN", None)
     assert document["remarks"]["verified"] == "there is no answer to check"
 
 
 def test_one_square(kt_cp):
-    ran = kt_cp("solve", "1x1", "--format", "names")
-    assert (ran.code, ran.out) == (0, "a1\n")
+    result = kt_cp("solve", "1x1", "--format", "names")
+    assert (result.code, result.out) == (0, "a1\n")
     assert kt_cp("solve", "1x1", "--start", "a1", "--end", "a1").code == 0
-    ran = kt_cp("solve", "1x1", "--closed")
-    assert ran.code == 1
-    assert "No tour (1x1, closed)" in ran.out
+    result = kt_cp("solve", "1x1", "--closed")
+    assert result.code == 1
+    assert "No tour (1x1, closed)" in result.out
 
 
 @pytest.mark.parametrize("engine", ["auto", "backtrack", "cpsat", "sat:lazy", "reference"])
@@ -154,29 +154,29 @@ def test_one_square_under_each_engine(kt_cp, engine):
 
 def test_a_wrong_tour_is_70(kt_cp, fake, tmp_path):
     fake(wrong_tour)
-    ran = kt_cp("solve", "5x5", "--engine", "fake", "--seed", 4, "-o", tmp_path / "tour.json")
-    assert (ran.code, ran.out) == (70, "")
+    result = kt_cp("solve", "5x5", "--engine", "fake", "--seed", 4, "-o", tmp_path / "tour.json")
+    assert (result.code, result.out) == (70, "")
     for needed in ("engine fake says FOUND", "5x5, open", "seed 4", "python 3", "tour a1 b1 c1"):
-        assert needed in ran.err
-    assert "the judge refuses its tour: illegal move from a1 to b1 at step 2" in ran.err
-    assert ran.err.count("\n") == 1
+        assert needed in result.err
+    assert "the judge refuses its tour: illegal move from a1 to b1 at step 2" in result.err
+    assert result.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_false_no_is_70(kt_cp, fake):
     fake(false_no)
-    ran = kt_cp("solve", "5x5", "--engine", "fake", "--json")
-    assert (ran.code, ran.out) == (70, "")
-    assert "fake says IMPOSSIBLE on 5x5, open" in ran.err
-    assert "the reference backtracker decides FOUND" in ran.err
+    result = kt_cp("solve", "5x5", "--engine", "fake", "--json")
+    assert (result.code, result.out) == (70, "")
+    assert "fake says IMPOSSIBLE on 5x5, open" in result.err
+    assert "the reference backtracker decides FOUND" in result.err
 
 
 def test_a_crash_is_70_and_never_a_definite_no(kt_cp, fake):
     fake(crash)
-    ran = kt_cp("solve", "5x5", "--engine", "fake")
-    assert (ran.code, ran.out) == (70, "")
-    assert "Traceback" in ran.err  # the one place for it: a bug, to be reported
-    assert ran.err.splitlines()[-1] == (
+    result = kt_cp("solve", "5x5", "--engine", "fake")
+    assert (result.code, result.out) == (70, "")
+    assert "Traceback" in result.err  # the one place for it: a bug, to be reported
+    assert result.err.splitlines()[-1] == (
         "kt-cp: a bug, please report it: ZeroDivisionError: oops and more"
     )
 
@@ -194,11 +194,11 @@ def test_a_process_ended_by_a_signal_is_3(kt_cp, monkeypatch, command):
         return isolate.Ended("killed", None, 0.1, 1.0, "ended by SIGKILL")
 
     monkeypatch.setattr(isolate, "call", ended)
-    ran = kt_cp(*command)
-    assert (ran.code, ran.out) == (3, "")
-    assert ran.err.startswith("kt-cp: unknown: the process of ")
-    assert ran.err.endswith(" was ended by SIGKILL from outside\n")
-    assert ran.err.count("\n") == 1
+    result = kt_cp(*command)
+    assert (result.code, result.out) == (3, "")
+    assert result.err.startswith("kt-cp: unknown: the process of ")
+    assert result.err.endswith(" was ended by SIGKILL from outside\n")
+    assert result.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def test_memory_that_ran_out_in_any_words_is_3(kt_cp, fake, error):
         raise OSError("could not load a library") from error
 
     fake(greedy)
-    ran = kt_cp("solve", "5x5", "--engine", "fake")
-    assert (ran.code, ran.err) == (3, "kt-cp: unknown: memory ran out\n")
+    result = kt_cp("solve", "5x5", "--engine", "fake")
+    assert (result.code, result.err) == (3, "kt-cp: unknown: memory ran out\n")
 
 
 def test_errors_of_the_system_are_messages(kt_cp, fake):
@@ -233,8 +233,8 @@ def test_running_out_of_memory_is_3(kt_cp, fake):
         raise MemoryError
 
     fake(greedy)
-    ran = kt_cp("solve", "5x5", "--engine", "fake")
-    assert (ran.code, ran.err) == (3, "kt-cp: unknown: memory ran out\n")
+    result = kt_cp("solve", "5x5", "--engine", "fake")
+    assert (result.code, result.err) == (3, "kt-cp: unknown: memory ran out\n")
 
 
 def test_engines_of_other_packages_are_found(kt_cp, monkeypatch):
@@ -289,8 +289,8 @@ def test_a_closed_tour_may_have_a_start(kt_cp):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_same_seed_gives_the_same_tour(kt_cp, engine):
-    asked = ("solve", "5x6", "--engine", engine, "--format", "names", "--workers", 1)
-    tours = [kt_cp(*asked, "--seed", seed).out for seed in (7, 7)]
+    arguments = ("solve", "5x6", "--engine", engine, "--format", "names", "--workers", 1)
+    tours = [kt_cp(*arguments, "--seed", seed).out for seed in (7, 7)]
     assert tours[0] == tours[1] != ""
 
 
@@ -303,8 +303,8 @@ def test_json_is_the_shape_of_the_design(kt_cp):
     beside = {"evidence", "agrees", "remarks"}
     assert [key for key in document if key not in beside] == designed.split()
     assert set(document) - set(designed.split()) == beside
-    asked = "rows columns missing piece surface closed start end require forbid given symmetry"
-    assert list(document["problem"]) == asked.split()
+    keys = "rows columns missing piece surface closed start end require forbid given symmetry"
+    assert list(document["problem"]) == keys.split()
     assert (document["schema_version"], document["seed"]) == (1, 3)
     assert (document["reason"], document["evidence"]) == (None, None)
     assert all(isinstance(value, int | float) for value in document["statistics"].values())
@@ -337,9 +337,9 @@ def test_formats_have_the_same_tour(kt_cp):
 
 def test_without_a_tour_only_json_is_written(kt_cp, tmp_path):
     for name in ("tour.svg", "tour.csv", "tour.txt", "tour.names"):
-        ran = kt_cp("solve", "3x3", "-o", tmp_path / name)
-        assert ran.code == 1
-        assert ran.out.startswith("No tour (3x3, open)")
+        result = kt_cp("solve", "3x3", "-o", tmp_path / name)
+        assert result.code == 1
+        assert result.out.startswith("No tour (3x3, open)")
     assert list(tmp_path.iterdir()) == []
     assert kt_cp("solve", "3x3", "-o", tmp_path / "none.json").code == 1
     assert json.loads((tmp_path / "none.json").read_text())["verdict"] == "IMPOSSIBLE"
@@ -460,10 +460,10 @@ def test_a_killed_parent_takes_its_child_along(hard, tmp_path):
 def test_the_time_limit_ends_it_on_time(kt_cp, tmp_path, engine):
     limit = 0.3
     began = time.monotonic()
-    asked = ("solve", *HARD[engine], "--engine", engine, "--time-limit", limit)
-    ran = kt_cp(*asked, "-o", tmp_path / "tour.svg")
-    assert ran.code == 3
-    assert (ran.out, ran.err) == (
+    arguments = ("solve", *HARD[engine], "--engine", engine, "--time-limit", limit)
+    result = kt_cp(*arguments, "-o", tmp_path / "tour.svg")
+    assert result.code == 3
+    assert (result.out, result.err) == (
         "",
         f"kt-cp: unknown whether there is a tour: the time limit of {limit} s was reached\n",
     )
@@ -472,10 +472,10 @@ def test_the_time_limit_ends_it_on_time(kt_cp, tmp_path, engine):
 
 
 def test_the_memory_limit_ends_it(kt_cp):
-    asked = ("solve", *HARD["sat:position"], "--engine", "sat:position")
-    ran = kt_cp(*asked, "--memory-limit", 120, "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["verdict"]) == (3, "UNKNOWN")
+    arguments = ("solve", *HARD["sat:position"], "--engine", "sat:position")
+    result = kt_cp(*arguments, "--memory-limit", 120, "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["verdict"]) == (3, "UNKNOWN")
     assert document["reason"] == "the memory limit of 120 MB was reached"
     assert 120 < document["statistics"]["peak_mb"] < 700
 
@@ -483,17 +483,17 @@ def test_the_memory_limit_ends_it(kt_cp):
 @pytest.mark.slow
 def test_generous_limits_hold_as_well(kt_cp):
     for options in (["--memory-limit", "1e300"], ["--time-limit", "1e300"], ["--time-limit", 60]):
-        ran = kt_cp("solve", "6x6", "--engine", "sat", *options)
-        assert ran.code == 0
+        result = kt_cp("solve", "6x6", "--engine", "sat", *options)
+        assert result.code == 0
     assert kt_cp("solve", "6x6", "--memory-limit", "1e308").code == 0
 
 
 def test_the_child_does_not_import_from_where_the_user_stands(tmp_path):
     (tmp_path / "random.py").write_text("raise SystemExit('not this one')")
     (tmp_path / "pickle.py").write_text("raise SystemExit('nor this one')")
-    ran = run_cli("solve", "6x6", "--engine", "sat", "--format", "names", cwd=tmp_path)
-    assert ran.code == 0
-    assert len(ran.out.split()) == 36
+    result = run_cli("solve", "6x6", "--engine", "sat", "--format", "names", cwd=tmp_path)
+    assert result.code == 0
+    assert len(result.out.split()) == 36
 
 
 AT = """
@@ -596,11 +596,11 @@ def late(kt_cp, tmp_path):
     def run(*options):
         began = time.monotonic()
         path = tmp_path / "tour.svg"
-        ran = kt_cp("solve", "8x8", "-o", path, "--time-limit", LIMIT, *options)
+        result = kt_cp("solve", "8x8", "-o", path, "--time-limit", LIMIT, *options)
         assert time.monotonic() - began < LONG / 2
         assert [*tmp_path.iterdir()] == []
-        assert ran.out == "" and ran.err.count("\n") == 1
-        return ran.code, ran.err.replace(str(tmp_path), "")
+        assert result.out == "" and result.err.count("\n") == 1
+        return result.code, result.err.replace(str(tmp_path), "")
 
     return run
 
@@ -640,17 +640,17 @@ def test_a_board_that_takes_too_long_to_read_is_unknown(late, monkeypatch):
 def test_an_engine_that_looks_at_no_clock_is_ended(late, kt_cp, monkeypatch):
     monkeypatch.setattr(auto, "take_steps", working)
     assert late() == (3, f"kt-cp: unknown whether there is a tour: {REACHED}\n")
-    ran = kt_cp("solve", "8x8", "--time-limit", LIMIT, "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["verdict"], document["reason"]) == (3, "UNKNOWN", REACHED)
+    result = kt_cp("solve", "8x8", "--time-limit", LIMIT, "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["verdict"], document["reason"]) == (3, "UNKNOWN", REACHED)
 
 
 @pytest.mark.clock
 def test_the_verdict_is_printed_without_the_certificate(kt_cp, monkeypatch):
     monkeypatch.setattr("kt_cp.proofs.certify.add_certificate", working)
-    ran = kt_cp("solve", "4x10", "--closed", "--time-limit", LIMIT, "--json")
-    document = json.loads(ran.out)
-    assert (ran.code, document["verdict"], document["evidence"]["certificate"]) == (
+    result = kt_cp("solve", "4x10", "--closed", "--time-limit", LIMIT, "--json")
+    document = json.loads(result.out)
+    assert (result.code, document["verdict"], document["evidence"]["certificate"]) == (
         1,
         "IMPOSSIBLE",
         None,
@@ -672,9 +672,9 @@ def test_other_commands_end_in_time_as_well(step, command, kt_cp, monkeypatch):
     name, *more = command
     monkeypatch.setattr(step, working)
     began = time.monotonic()
-    ran = kt_cp(name, "5x5", *more, "--time-limit", LIMIT)
+    result = kt_cp(name, "5x5", *more, "--time-limit", LIMIT)
     assert time.monotonic() - began < LONG / 2
-    assert ran.code == 3 and ran.err.splitlines()[-1].endswith(REACHED)
+    assert result.code == 3 and result.err.splitlines()[-1].endswith(REACHED)
 
 
 @pytest.mark.clock

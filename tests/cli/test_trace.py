@@ -36,32 +36,32 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_boards_in_text(kt_cp):
-    ran = kt_cp("trace", "4x4", "--from", 13, "--to", 15)
-    assert (ran.code, ran.err) == (0, "")
+    result = kt_cp("trace", "4x4", "--from", 13, "--to", 15)
+    assert (result.code, result.err) == (0, "")
     problem = Problem(Board(4, 4))
     order = SOURCES[2].candidates(problem)
     frames = Trace(problem, (0, 0), order, first=13, last=15)
     drawn = "".join(frame_text(problem.board, frame) for frame in frames)
-    assert ran.out == drawn + (
+    assert result.out == drawn + (
         "Stopped after board 15, and the search goes on: 13 squares placed, 2 taken back.\n"
     )
-    assert ran.out.count("\nBoard 14: back to move 12, d2 is free again\n") == 1
+    assert result.out.count("\nBoard 14: back to move 12, d2 is free again\n") == 1
 
 
 def test_a_whole_search(kt_cp):
-    ran = kt_cp("trace", "5x5")
-    boards = re.findall(r"^Board (\d+):", ran.out, flags=re.M)
+    result = kt_cp("trace", "5x5")
+    boards = re.findall(r"^Board (\d+):", result.out, flags=re.M)
     assert boards == [str(number) for number in range(1, len(boards) + 1)]
-    assert ran.out.splitlines()[-1] == (
+    assert result.out.splitlines()[-1] == (
         "The search ends with a tour at board 2545: 1,285 squares placed, 1,260 taken back."
     )
-    assert "·" not in ran.out.split("Board 2545:")[1]
+    assert "·" not in result.out.split("Board 2545:")[1]
 
 
 def test_json_lines(kt_cp):
-    ran = kt_cp("trace", "3x3", "--json", "--start", "c1", "--source", "modula")
-    *steps, end = documents(ran)
-    assert (ran.code, ran.err) == (0, "")
+    result = kt_cp("trace", "3x3", "--json", "--start", "c1", "--source", "modula")
+    *steps, end = documents(result)
+    assert (result.code, result.err) == (0, "")
     assert [step["board"] for step in steps] == list(range(1, 31))
     assert steps[0]["path"] == ["c1"]
     assert list(end) == [
@@ -75,17 +75,17 @@ def test_json_lines(kt_cp):
 
 
 def test_a_slice_of_the_whole(kt_cp):
-    whole = documents(kt_cp("trace", "4x4", "--json"))[:-1]
+    boards = documents(kt_cp("trace", "4x4", "--json"))[:-1]
     for first, last in ((1, 1), (7, 30), (4440, 4446), (4446, 9999)):
         *part, end = documents(kt_cp("trace", "4x4", "--json", "--from", first, "--to", last))
-        assert part == whole[first - 1 : last]
+        assert part == boards[first - 1 : last]
         assert end["ending"] == ("exhausted" if last >= 4446 else "stopped")
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.number)
 def test_sources_by_number_and_by_name(kt_cp, source):
-    asked = ("trace", "6x6", "--to", 40, "--json", "--source")
-    by_number, by_name = kt_cp(*asked, source.number), kt_cp(*asked, source.name)
+    arguments = ("trace", "6x6", "--to", 40, "--json", "--source")
+    by_number, by_name = kt_cp(*arguments, source.number), kt_cp(*arguments, source.name)
     assert by_number == by_name
     *steps, end = documents(by_number)
     assert end["source"] == source.number
@@ -100,14 +100,14 @@ def test_conditions(kt_cp):
     *steps, end = documents(kt_cp("trace", "5x5", "--json", "--source", "003", *options))
     assert end["problem"]["missing"] == ["c3"]
     assert (end["ending"], steps[-1]["knight"], len(steps[-1]["path"])) == ("tour", "e2", 24)
-    ran = kt_cp("trace", "3x4", "--closed")
-    assert "ends without a tour, everything tried," in ran.out.splitlines()[-1]
+    result = kt_cp("trace", "3x4", "--closed")
+    assert "ends without a tour, everything tried," in result.out.splitlines()[-1]
 
 
 def test_beyond_the_end(kt_cp):
-    ran = kt_cp("trace", "3x3", "--from", 31)
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out == (
+    result = kt_cp("trace", "3x3", "--from", 31)
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
         "There is no board 31. The search ends without a tour, everything tried, at board 30: "
         "15 squares placed, 15 taken back.\n"
     )
@@ -119,8 +119,8 @@ def test_beyond_the_end(kt_cp):
 
 def test_far_boards_are_there_soon(kt_cp):
     began = time.process_time()
-    asked = ("trace", "8x8", "--json", "--from", 10_000_000, "--to", 10_000_003)
-    *steps, _ = documents(kt_cp(*asked))
+    arguments = ("trace", "8x8", "--json", "--from", 10_000_000, "--to", 10_000_003)
+    *steps, _ = documents(kt_cp(*arguments))
     assert time.process_time() - began < PATIENCE / 4
     assert [step["board"] for step in steps] == list(range(10_000_000, 10_000_004))
 
@@ -193,10 +193,10 @@ WALK_OF_002 = "a1 c2 d4 b3 c1 a2 b4 d3 b2 d1 c4 d2 b1 a3 b1 c3 a4"
      ("004", "0,2", "c1")],
 )  # fmt: skip
 def test_the_start_in_the_documents_coordinates(kt_cp, source, at, start):
-    asked = ("trace", "4x5", "--source", source, "--to", 3, "--json")
-    ran = kt_cp(*asked, "--at", at)
-    assert documents(ran)[0]["path"] == [start]
-    assert ran == kt_cp(*asked, "--start", start)
+    arguments = ("trace", "4x5", "--source", source, "--to", 3, "--json")
+    result = kt_cp(*arguments, "--at", at)
+    assert documents(result)[0]["path"] == [start]
+    assert result == kt_cp(*arguments, "--start", start)
 
 
 def drawn(text):
@@ -211,18 +211,18 @@ def drawn(text):
 
 
 def test_the_boards_of_document_002_and_on_from_there(kt_cp):
-    shown = (DATA / "002-decision-4x4-drawn.txt").read_text().strip().split("\n\n")
-    ran = kt_cp("trace", "4x4", "--walk", WALK_OF_002, "--to", 22)
-    ours = drawn(ran.out)
+    printed = (DATA / "002-decision-4x4-drawn.txt").read_text().strip().split("\n\n")
+    result = kt_cp("trace", "4x4", "--walk", WALK_OF_002, "--to", 22)
+    ours = drawn(result.out)
     # Its drawing has the knight on b2 still at move 10, with d1 crossed out: the other way round.
-    assert shown[9].splitlines()[2:] == ["XKX.", "X.XX"]
+    assert printed[9].splitlines()[2:] == ["XKX.", "X.XX"]
     assert ours[9].splitlines()[2:] == ["XXX.", "X.XK"]
     assert [board for number, board in enumerate(ours[:17]) if number != 9] == [
-        board for number, board in enumerate(shown) if number != 9
+        board for number, board in enumerate(printed) if number != 9
     ]
-    lines = ran.out.splitlines()
+    lines = result.out.splitlines()
     assert "Board 11: move 11, d1 to c4, which is no move of a knight" in lines
-    assert ran.out.count("no move of") == 1
+    assert result.out.count("no move of") == 1
     # And then its exercise: back to c4, from where a3 was not tried before.
     assert [line for line in lines if line.startswith(("Board 17", "Board 2"))][-2:] == [
         "Board 21: back to move 11, d2 is free again",
@@ -246,24 +246,24 @@ def test_a_given_walk_in_json_and_to_its_end(kt_cp):
 
 def test_a_given_walk_is_drawn(kt_cp):
     for shape in ("svg", "animation"):
-        ran = kt_cp("trace", "4x4", "--walk", WALK_OF_002, "--to", 22, "--format", shape)
-        assert ran.code == 0
-        assert "11 · d1–c4, no move" in ran.out
-        assert "15 · back from a3" in ran.out
-        assert "22 · c4–a3" in ran.out
+        result = kt_cp("trace", "4x4", "--walk", WALK_OF_002, "--to", 22, "--format", shape)
+        assert result.code == 0
+        assert "11 · d1–c4, no move" in result.out
+        assert "15 · back from a3" in result.out
+        assert "22 · c4–a3" in result.out
 
 
 def test_a_whole_tour_may_be_given(kt_cp):
     names = json.loads(kt_cp("reference", "3x4", "--source", "004", "--json").out.splitlines()[0])
     tour = " ".join(names["tour"])
-    ran = kt_cp("trace", "3x4", "--walk", tour, "--source", "002")
-    assert ran.out.splitlines()[-1].endswith(
+    result = kt_cp("trace", "3x4", "--walk", tour, "--source", "002")
+    assert result.out.splitlines()[-1].endswith(
         "ends with a tour at board 12: 12 squares placed, 0 taken back."
     )
     # The walk is drawn to its end in any case, and the search goes on from there.
-    ran = kt_cp("trace", "3x4", "--walk", f"{tour} a1", "--source", "002")
-    assert ", tour 1\n" in ran.out
-    assert "Board 13: back to move 11" in ran.out
+    result = kt_cp("trace", "3x4", "--walk", f"{tour} a1", "--source", "002")
+    assert ", tour 1\n" in result.out
+    assert "Board 13: back to move 11" in result.out
 
 
 def test_004_goes_on_past_its_first_tour(kt_cp):
@@ -271,15 +271,15 @@ def test_004_goes_on_past_its_first_tour(kt_cp):
     assert (end["ending"], end["tours"]) == ("exhausted", 2)
     assert [step["tour"] for step in steps if step["tour"]] == [1, 2]
     assert all(len(step["path"]) == 12 for step in steps if step["tour"])
-    ran = kt_cp("trace", "3x4", "--source", "004", "--from", 120)
-    assert ", tour 2\n" in ran.out
-    assert ran.out.splitlines()[-1] == (
+    result = kt_cp("trace", "3x4", "--source", "004", "--from", 120)
+    assert ", tour 2\n" in result.out
+    assert result.out.splitlines()[-1] == (
         "The search ends with 2 tours, everything tried, at board 134: "
         "67 squares placed, 67 taken back."
     )
     at = next(step["board"] for step in steps if step["tour"])
-    ran = kt_cp("trace", "3x4", "--source", "004", "--to", at)
-    assert f"Stopped after board {at} after 1 tour, and the search goes on" in ran.out
+    result = kt_cp("trace", "3x4", "--source", "004", "--to", at)
+    assert f"Stopped after board {at} after 1 tour, and the search goes on" in result.out
     *_, end = documents(kt_cp("trace", "3x4", "--source", "000", "--json"))
     assert (end["ending"], end["tours"]) == ("tour", 1)
 
@@ -288,12 +288,12 @@ def test_004_goes_on_past_its_first_tour(kt_cp):
     ("source", "top"), [("000", "4"), ("002", "4"), ("003", "1"), ("004", "1")]
 )
 def test_boards_stand_the_way_up_that_the_document_prints(kt_cp, source, top):
-    asked = ("trace", "4x3", "--source", source, "--to", 1, "--missing", "c4", "--format")
-    lines = kt_cp(*asked, "text").out.splitlines()
+    arguments = ("trace", "4x3", "--source", source, "--to", 1, "--missing", "c4", "--format")
+    lines = kt_cp(*arguments, "text").out.splitlines()
     assert [line[0] for line in lines[1:5]] == (list("1234") if top == "1" else list("4321"))
     assert lines[1 if top == "1" else 4] == "1 │ K · ·"
     for shape in ("svg", "animation"):
-        picture = ET.fromstring(kt_cp(*asked, shape).out)
+        picture = ET.fromstring(kt_cp(*arguments, shape).out)
         ranks = next(g for g in picture.iter(f"{SVG}g") if g.get("class") == "ranks")
         heights = {text.text: float(text.get("y")) for text in ranks}
         assert min(heights, key=heights.get) == top
@@ -305,24 +305,24 @@ def test_boards_stand_the_way_up_that_the_document_prints(kt_cp, source, top):
 
 
 def test_pictures_stop_by_themselves_and_say_so(kt_cp):
-    for shape, many, name in (("svg", 24, "board"), ("animation", 240, "caption")):
-        ran = kt_cp("trace", "4x4", "--from", 5, "--format", shape)
-        assert ran.code == 0
-        assert ran.err == (
-            f"kt-cp: the picture stops at board {many + 4}, the search goes on; see --to\n"
+    for shape, count, name in (("svg", 24, "board"), ("animation", 240, "caption")):
+        result = kt_cp("trace", "4x4", "--from", 5, "--format", shape)
+        assert result.code == 0
+        assert result.err == (
+            f"kt-cp: the picture stops at board {count + 4}, the search goes on; see --to\n"
         )
-        groups = [g.get("class") or "" for g in ET.fromstring(ran.out).iter(f"{SVG}g")]
-        assert sum(name in group.split() for group in groups) == many
-        asked = ("trace", "4x4", "--from", 5, "--to", many + 4, "--format", shape)
-        assert kt_cp(*asked).err == ""
+        groups = [g.get("class") or "" for g in ET.fromstring(result.out).iter(f"{SVG}g")]
+        assert sum(name in group.split() for group in groups) == count
+        arguments = ("trace", "4x4", "--from", 5, "--to", count + 4, "--format", shape)
+        assert kt_cp(*arguments).err == ""
         assert kt_cp("trace", "3x3", "--from", 29, "--format", shape).err == ""
 
 
 def test_a_walk_back_to_nothing_is_drawn(kt_cp):
     for shape in ("svg", "animation"):
-        ran = kt_cp("trace", "3x3", "--from", 30, "--to", 30, "--format", shape)
-        assert (ran.code, ran.err) == (0, "")
-        assert "30 · back from a1" in ran.out
+        result = kt_cp("trace", "3x3", "--from", 30, "--to", 30, "--format", shape)
+        assert (result.code, result.err) == (0, "")
+        assert "30 · back from a1" in result.out
 
 
 @pytest.mark.parametrize(
@@ -336,26 +336,26 @@ def test_a_walk_back_to_nothing_is_drawn(kt_cp):
     ],
 )
 def test_the_suffix_says_which_format(kt_cp, tmp_path, name, begins):
-    ran = kt_cp("trace", "4x4", "--to", 9, "-o", tmp_path / name)
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    result = kt_cp("trace", "4x4", "--to", 9, "-o", tmp_path / name)
+    assert (result.code, result.out, result.err) == (0, "", "")
     assert (tmp_path / name).read_text(encoding="utf-8").startswith(begins)
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 @pytest.mark.parametrize(("name", "begins"), [("t.png", b"\x89PNG"), ("t.pdf", b"%PDF")])
 def test_one_board_is_painted(kt_cp, tmp_path, name, begins):
-    ran = kt_cp("trace", "3x4", "--from", 9, "--to", 9, "-o", tmp_path / name)
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    result = kt_cp("trace", "3x4", "--from", 9, "--to", 9, "-o", tmp_path / name)
+    assert (result.code, result.out, result.err) == (0, "", "")
     assert (tmp_path / name).read_bytes().startswith(begins)
-    ran = kt_cp("trace", "33x4", "-o", tmp_path / f"large-{name}")
-    refused(ran, "sides of at most 32", f"--format {name[2:]}")
+    result = kt_cp("trace", "33x4", "-o", tmp_path / f"large-{name}")
+    refused(result, "sides of at most 32", f"--format {name[2:]}")
 
 
 def test_files_hold_what_stdout_would(kt_cp, tmp_path):
     for shape in ("text", "json", "svg", "animation"):
-        asked = ("trace", "4x4", "--to", 30, "--format", shape)
-        assert kt_cp(*asked, "-o", tmp_path / "boards", "--force").code == 0
-        assert (tmp_path / "boards").read_text(encoding="utf-8") == kt_cp(*asked).out
+        arguments = ("trace", "4x4", "--to", 30, "--format", shape)
+        assert kt_cp(*arguments, "-o", tmp_path / "boards", "--force").code == 0
+        assert (tmp_path / "boards").read_text(encoding="utf-8") == kt_cp(*arguments).out
 
 
 def test_nothing_half_written_when_writing_fails(kt_cp, tmp_path, monkeypatch):
@@ -376,18 +376,18 @@ def test_a_full_disk(kt_cp):
 
 
 def test_speed(kt_cp):
-    asked = ("trace", "4x4", "--to", 20, "--format", "animation", "--speed")
+    arguments = ("trace", "4x4", "--to", 20, "--format", "animation", "--speed")
     lengths = [
-        float(re.search(r'dur="([\d.]+)s"', kt_cp(*asked, speed).out)[1]) for speed in (1, 20)
+        float(re.search(r'dur="([\d.]+)s"', kt_cp(*arguments, speed).out)[1]) for speed in (1, 20)
     ]
     assert lengths[0] > 20 > 4 > lengths[1] > 1
 
 
 def test_solve_writes_moving_pictures(kt_cp, tmp_path):
     path = tmp_path / "tour.svg"
-    asked = ("solve", "6x6", "--closed", "--missing", "c3,d3", "--format", "animation")
-    ran = kt_cp(*asked, "-o", path)
-    assert (ran.code, ran.out) == (0, "")
+    arguments = ("solve", "6x6", "--closed", "--missing", "c3,d3", "--format", "animation")
+    result = kt_cp(*arguments, "-o", path)
+    assert (result.code, result.out) == (0, "")
     groups = [g.get("class") or "" for g in ET.parse(path).getroot().iter(f"{SVG}g")]
     assert sum("square" in group.split() for group in groups) == 34
     refused(
@@ -402,8 +402,8 @@ def test_the_largest_pictures_are_drawn(kt_cp):
     assert kt_cp("trace", "4x4", "--format", "svg", "--to", MOST_BOARDS).code == 0
     assert kt_cp("trace", "4x4", "--format", "animation", "--to", MOST_STEPS).code == 0
     for shape in ("svg", "animation"):
-        asked = ("trace", f"{LONGEST_SIDE}x{LONGEST_SIDE}", "--format", shape, "--to", 3)
-        assert kt_cp(*asked).code == 0
+        arguments = ("trace", f"{LONGEST_SIDE}x{LONGEST_SIDE}", "--format", shape, "--to", 3)
+        assert kt_cp(*arguments).code == 0
 
 
 FOREVER = ["8x8", "--from", 10**15]

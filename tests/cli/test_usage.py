@@ -61,9 +61,9 @@ SOLVE = [
     (["5x5", "--engine", "sat:lazy:glucose4:x"], "sat[:ENCODING[:SOLVER[:patch]]]", "'x'"),
     # numbers
     *(
-        (["5x5", f"--{what}-limit", value], f"expected a {what} limit above 0", f"got {shown}")
+        (["5x5", f"--{what}-limit", value], f"expected a {what} limit above 0", f"got {printed}")
         for what in ("time", "memory")
-        for value, shown in (
+        for value, printed in (
             ("-1", "-1.0"), ("0", "0.0"), ("nan", "nan"), ("-inf", "-inf"),
         )
     ),
@@ -160,16 +160,16 @@ def test_absurd_boards_are_refused_by_estimate(kt_cp, engine, kind):
 @pytest.mark.parametrize("kind", ["--open", "--closed"])
 @pytest.mark.parametrize("format", ["grid", "names", "csv", "json", "svg"])
 def test_what_nobody_could_read_is_not_written(kt_cp, engine, kind, format):
-    ran = kt_cp("solve", HUGE, kind, "--engine", engine, "--format", format)
-    refused(ran, "expected at most 4,000,000", f" as {format}", "-o FILE.npy", "kt-cp locate")
+    result = kt_cp("solve", HUGE, kind, "--engine", engine, "--format", format)
+    refused(result, "expected at most 4,000,000", f" as {format}", "-o FILE.npy", "kt-cp locate")
 
 
 @pytest.mark.parametrize("engine", SEARCHING)
 def test_large_boards_are_refused_with_what_to_use_instead(kt_cp, engine):
     if engine in ("auto", "warnsdorff"):
         return  # they take it
-    ran = kt_cp("solve", "2002x2002", "--engine", engine)
-    refused(ran, "limit", "use engine ")
+    result = kt_cp("solve", "2002x2002", "--engine", engine)
+    refused(result, "limit", "use engine ")
 
 
 @pytest.mark.parametrize(
@@ -182,9 +182,9 @@ def test_large_boards_are_refused_with_what_to_use_instead(kt_cp, engine):
     ],
 )
 def test_reasons_know_no_size(kt_cp, board, kind, reason):
-    ran = kt_cp("solve", board, kind)
-    assert ran.code == 1
-    assert reason in ran.out
+    result = kt_cp("solve", board, kind)
+    assert result.code == 1
+    assert reason in result.out
 
 
 @pytest.mark.parametrize(
@@ -196,25 +196,25 @@ def test_boards_beyond_what_a_length_can_be(kt_cp, board):
 
 @pytest.mark.parametrize("words", [[], ["help"], ["-h"], ["--help"]], ids=str)
 def test_help_names_every_command(kt_cp, words):
-    ran = kt_cp(*words)
-    assert (ran.code, ran.err) == (0, "")
-    assert all(f" {name} " in ran.out for name in COMMANDS)
+    result = kt_cp(*words)
+    assert (result.code, result.err) == (0, "")
+    assert all(f" {name} " in result.out for name in COMMANDS)
 
 
 @pytest.mark.parametrize(
     "words", [["help", "solve"], ["solve", "-h"], ["solve", "--help"]], ids=str
 )
 def test_help_of_a_command(kt_cp, words):
-    ran = kt_cp(*words)
-    assert (ran.code, ran.err) == (0, "")
-    assert "--time-limit" in ran.out and "Find a tour" in ran.out
+    result = kt_cp(*words)
+    assert (result.code, result.err) == (0, "")
+    assert "--time-limit" in result.out and "Find a tour" in result.out
 
 
 def test_version(kt_cp):
-    ran = kt_cp("--version")
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith(f"kt-cp {version('kt_cp')} (python 3.")
-    assert f"ortools {version('ortools')}" in ran.out
+    result = kt_cp("--version")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"kt-cp {version('kt_cp')} (python 3.")
+    assert f"ortools {version('ortools')}" in result.out
 
 
 def test_no_such_command(kt_cp):
@@ -269,9 +269,9 @@ def test_help_breaks_lines_where_they_are_full():
     ],
 )
 def test_numbers_are_asked_for_in_plain_words(kt_cp, line, message):
-    ran = kt_cp(*line.split())
-    refused(ran, message)
-    assert not re.search("[Ii]nput should|parse|valid", ran.err)
+    result = kt_cp(*line.split())
+    refused(result, message)
+    assert not re.search("[Ii]nput should|parse|valid", result.err)
 
 
 @pytest.mark.parametrize(
@@ -319,19 +319,19 @@ def test_a_shell_that_is_not_known_is_bad_usage(kt_cp, monkeypatch):
 def test_lists_add_up(kt_cp):
     apart = kt_cp("prove", "5x5", "--closed", "--missing", "c3", "--missing", "d3,e1", "--json")
     at_once = kt_cp("prove", "5x5", "--closed", "--missing", "c3,d3,e1", "--json")
-    asked = json.loads(apart.out)["problem"]
-    assert asked == json.loads(at_once.out)["problem"]
-    assert sorted(asked["missing"]) == ["c3", "d3", "e1"]
+    problem = json.loads(apart.out)["problem"]
+    assert problem == json.loads(at_once.out)["problem"]
+    assert sorted(problem["missing"]) == ["c3", "d3", "e1"]
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("beside_none")
 def test_boards_and_engines_of_a_comparison_add_up(kt_cp):
-    ran = kt_cp(
+    result = kt_cp(
         "compare", "--boards", "3x3", "--boards", "2x2,3x4", "--open", "--json",
         "--engines", "backtrack", "--engines", "reference",
     )  # fmt: skip
-    rows = json.loads(ran.out)["runs"]
+    rows = json.loads(result.out)["runs"]
     boards = [(row["board"], row["engine"]) for row in rows]
     assert boards == [(b, e) for b in ("3x3", "2x2", "3x4") for e in ("backtrack", "reference")]
 
@@ -348,8 +348,8 @@ def test_boards_and_engines_of_a_comparison_add_up(kt_cp):
     ],
 )
 def test_an_option_with_one_value_is_not_taken_twice(kt_cp, line, option):
-    ran = kt_cp(*line.split())
-    refused(ran, f"expected {option} once, got it 2 times")
+    result = kt_cp(*line.split())
+    refused(result, f"expected {option} once, got it 2 times")
 
 
 def test_an_option_and_its_opposite_contradict_each_other(kt_cp):
@@ -372,15 +372,15 @@ def test_an_option_and_its_opposite_contradict_each_other(kt_cp):
     ],
 )
 def test_a_name_promises_what_is_written(kt_cp, tmp_path, line, name, known):
-    ran = kt_cp(*line.split(), "-o", tmp_path / name)
-    refused(ran, known, f"got '{name}'")
+    result = kt_cp(*line.split(), "-o", tmp_path / name)
+    refused(result, known, f"got '{name}'")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_with_a_format_any_name_will_do(kt_cp, tmp_path):
     for name, options in (("a.dat", ["--format", "csv"]), ("b.txt", []), ("c", [])):
-        ran = kt_cp("solve", "3x4", "-o", tmp_path / name, *options)
-        assert ran.code == 0
+        result = kt_cp("solve", "3x4", "-o", tmp_path / name, *options)
+        assert result.code == 0
         assert (tmp_path / name).read_text().startswith("step," if options else "3 │")
 
 
@@ -401,8 +401,8 @@ def test_with_a_format_any_name_will_do(kt_cp, tmp_path):
     ],
 )
 def test_the_closest_name_is_suggested(kt_cp, words, hint) -> None:
-    ran = kt_cp(*words.split())
-    assert ran.code == 2 and f" (did you mean {hint}?)\n" in ran.err
+    result = kt_cp(*words.split())
+    assert result.code == 2 and f" (did you mean {hint}?)\n" in result.err
 
 
 def test_short_option_of_the_version(kt_cp) -> None:
@@ -414,8 +414,8 @@ def test_short_option_of_the_version(kt_cp) -> None:
 
 @pytest.mark.parametrize("words", ["-q solve 3x4", "solve 3x4 -q", "solve --quiet 3x4"])
 def test_quiet_prints_the_result_alone(kt_cp, words) -> None:
-    ran = kt_cp(*words.split())
-    assert (ran.code, ran.out, ran.err) == (0, kt_cp("solve", "3x4").out, "")
+    result = kt_cp(*words.split())
+    assert (result.code, result.out, result.err) == (0, kt_cp("solve", "3x4").out, "")
 
 
 @pytest.mark.parametrize(
@@ -423,14 +423,14 @@ def test_quiet_prints_the_result_alone(kt_cp, words) -> None:
     [("solve 0x4", 2), ("solve 30x30 --closed --engine sat:position --time-limit 1e-6", 3)],
 )
 def test_quiet_prints_errors_and_what_is_unknown(kt_cp, words, code) -> None:
-    ran = kt_cp(*words.split(), "--quiet")
-    assert ran.code == code and ran.err == kt_cp(*words.split()).err and ran.err
+    result = kt_cp(*words.split(), "--quiet")
+    assert result.code == code and result.err == kt_cp(*words.split()).err and result.err
 
 
 def test_verbose_prints_what_is_done(kt_cp) -> None:
-    ran = run_cli("-v", "solve", "3x3")
-    assert ran.code == 1 and ran.out == kt_cp("solve", "3x3").out
-    lines = ran.err.splitlines()
+    result = run_cli("-v", "solve", "3x3")
+    assert result.code == 1 and result.out == kt_cp("solve", "3x3").out
+    lines = result.err.splitlines()
     assert lines[0] == "kt_cp.engines: 3x3, open: engine auto, seed 0"
     assert lines[1].startswith("kt_cp.engines: 3x3, open: obstructions: no tour in ")
     assert lines[2] == "kt_cp.engines: 3x3, open: IMPOSSIBLE by auto"
@@ -444,8 +444,8 @@ def test_quiet_and_verbose_contradict_each_other(kt_cp) -> None:
 def test_a_file_may_be_called_like_an_option(kt_cp, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "-q").write_text(". . . .\n. . . .\n. . . .\n")
-    ran = kt_cp("solve", "--", "-q")
-    assert ran.code == 0 and ran.err
+    result = kt_cp("solve", "--", "-q")
+    assert result.code == 0 and result.err
 
 
 def test_the_library_logs(caplog) -> None:

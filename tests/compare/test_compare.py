@@ -176,9 +176,13 @@ def test_a_process_ended_by_a_signal_is_no_crash(monkeypatch, kt_cp):
         raise EndedError("its process was ended by SIGKILL from outside")
 
     monkeypatch.setattr(run_module, "run", fake({"cpsat": ended}))
-    ran = kt_cp("compare", "--boards", "5x5", "--engines", "cpsat,backtrack", "--time-limit", "9")
-    assert ran.code == 3
-    assert "KILLED: cpsat on 5x5, open and 1 more run: its process was ended by SIGKILL" in ran.err
+    result = kt_cp(
+        "compare", "--boards", "5x5", "--engines", "cpsat,backtrack", "--time-limit", "9"
+    )
+    assert result.code == 3
+    assert (
+        "KILLED: cpsat on 5x5, open and 1 more run: its process was ended by SIGKILL" in result.err
+    )
 
 
 @pytest.mark.parametrize("how", ["raised", "returned"])
@@ -189,14 +193,14 @@ def test_what_the_system_leaves_no_memory_for_is_no_answer(monkeypatch, kt_cp, h
         return out_of_memory("cpsat", problem, Limits(), {}, seed)
 
     monkeypatch.setattr(run_module, "run", fake({"cpsat": starved, "sat": starved}))
-    asked = ("compare", "--boards", "5x5", "--open", "--engines")
-    ran = kt_cp(*asked, "cpsat,sat")
-    assert ran.code == 3
-    assert ran.err == (
+    arguments = ("compare", "--boards", "5x5", "--open", "--engines")
+    result = kt_cp(*arguments, "cpsat,sat")
+    assert result.code == 3
+    assert result.err == (
         "KILLED: cpsat on 5x5, open and 1 more run: memory ran out\n"
         "2 runs, 0 answered, no disagreement\n"
     )
-    assert kt_cp(*asked, "warnsdorff,cpsat").code == 3  # not all that was asked for
+    assert kt_cp(*arguments, "warnsdorff,cpsat").code == 3  # not all that was asked for
 
 
 def test_no_answer_at_all_is_3(kt_cp):
@@ -284,17 +288,17 @@ def test_a_no_is_certified_where_nobody_has_a_tour(monkeypatch):
 )
 def test_how_a_no_is_backed(monkeypatch, lost, kind, alone):
     monkeypatch.setattr(run_module, "run", by(kind))
-    asked = []
+    problems = []
 
     def nothing(request):
-        asked.append(request.problem)
+        problems.append(request.problem)
         return Finding()
 
     monkeypatch.setattr(row_module, "certify", nothing)
     large = cases("4x20", closed=True)  # where the reference gives up
     rows = compare([*large, *cases("4x4")], ["sat", "sat"], limits=LIMITS).runs
     assert [row.backed for row in rows] == [alone, alone, "exhausted", "exhausted"]
-    assert asked == [large[0], Problem(Board(4, 4))]  # once each
+    assert problems == [large[0], Problem(Board(4, 4))]  # once each
 
 
 @pytest.mark.slow
@@ -349,13 +353,13 @@ def test_equal_answers_do_not_contradict():
 def test_pieces_of_an_executor_are_rows_in_order():
     events, begun, deaths = [], [], [WorkerEndedError("killed"), None]
     executor = Failing(lambda *_: deaths.pop() if deaths else None)
-    came = compare(
+    comparison = compare(
         cases("3x4"), ["backtrack", "warnsdorff"], limits=LIMITS, executor=executor,
         progress=lambda row, done, total: events.append((done, total)),
         starting=lambda problem, engine: begun.append((problem, engine)),
     )  # fmt: skip
     here = compare(cases("3x4"), ["backtrack", "warnsdorff"], limits=LIMITS)
-    assert [(row.problem, row.engine, row.verdict, row.backed) for row in came.runs] == [
+    assert [(row.problem, row.engine, row.verdict, row.backed) for row in comparison.runs] == [
         (row.problem, row.engine, row.verdict, row.backed) for row in here.runs
     ]
     assert begun == [(row.problem, row.engine) for row in here.runs]
@@ -410,11 +414,11 @@ def run(path, executor, engines=ENGINES):
 
 @pytest.mark.usefixtures("beside_none")
 def test_rows_are_saved_and_read_back_unchanged(tmp_path, monkeypatch):
-    whole = run(tmp_path, first := Failing())
-    assert run(tmp_path, again := Failing()) == whole
+    runs = run(tmp_path, first := Failing())
+    assert run(tmp_path, again := Failing()) == runs
     assert (first.sent, again.sent) == (4, 0)
-    assert [row.verdict for row in whole] == ["IMPOSSIBLE"] * 2 + ["FOUND"] * 2
-    assert whole[0].evidence.certificate and whole[0].backed == "certified"
+    assert [row.verdict for row in runs] == ["IMPOSSIBLE"] * 2 + ["FOUND"] * 2
+    assert runs[0].evidence.certificate and runs[0].backed == "certified"
     # A saved certificate is checked again.
     monkeypatch.setattr("kt_cp.compare.run.check", lambda _: pytest.fail("it was looked at"))
     with pytest.raises(pytest.fail.Exception, match="it was looked at"):
@@ -450,13 +454,13 @@ def test_another_comparison_is_refused(tmp_path):
 
 
 def test_the_command_goes_on(kt_cp, tmp_path, beside_none):
-    asked = ("compare", "3x4", "--engines", "backtrack", "--store", tmp_path)
-    first, again = kt_cp(*asked), kt_cp(*asked)
+    arguments = ("compare", "3x4", "--engines", "backtrack", "--store", tmp_path)
+    first, again = kt_cp(*arguments), kt_cp(*arguments)
     assert first.code == again.code == 0 and first.out == again.out
     for board in ((), ("3x4",)):
         refused = kt_cp("count", *board, "--store", tmp_path)
         assert refused.code == 2 and "expected the store of a count, got" in refused.err
-    other = kt_cp(*asked, "--seed", 7)
+    other = kt_cp(*arguments, "--seed", 7)
     assert other.code == 2 and "seeds 0 to 0, seconds 10.0" in other.err
 
 
@@ -481,7 +485,7 @@ def rows(*seeds):
     ]
 
 
-def shown(width, *seeds):
+def table_of(width, *seeds):
     return table(Comparison(rows(*seeds or (0,)), Limits(10, 4000)), width)
 
 
@@ -492,38 +496,38 @@ def headings(text):
 
 @pytest.mark.parametrize("width", [60, 72, 80, 100, 120, 200])
 def test_no_line_is_longer_than_there_is_room(width):
-    text = shown(width)
+    text = table_of(width)
     assert max(map(len, text.splitlines())) <= width
-    for whole in (*NAMED, "1,234.500", "FOUND"):
-        assert len(re.findall(rf"(?<!\S){whole}(?!\S)", text)) >= 2
+    for word in (*NAMED, "1,234.500", "FOUND"):
+        assert len(re.findall(rf"(?<!\S){word}(?!\S)", text)) >= 2
 
 
 def test_more_room_shows_more_columns():
-    sets = [set(headings(shown(width))) for width in (40, 60, 80, 100, 120, 200)]
+    sets = [set(headings(table_of(width))) for width in (40, 60, 80, 100, 120, 200)]
     assert {"engine", "verdict", "solve s"} == sets[0] < sets[1] < sets[2] < sets[3] < sets[4]
     every = {each.heading for each in COLUMNS} - {"seed", "backed"}
-    assert sets[-1] == set(headings(shown(None))) == every
-    assert "--wide" in shown(80) and "--wide" not in shown(None)
+    assert sets[-1] == set(headings(table_of(None))) == every
+    assert "--wide" in table_of(80) and "--wide" not in table_of(None)
 
 
 def test_what_is_left_out_is_named():
     for width in (60, 100):
-        text = shown(width)
+        text = table_of(width)
         left = re.search(r"Left out at this width: ([^(]*) \(--wide\)", " ".join(text.split()))
-        every = set(headings(shown(None)))
+        every = set(headings(table_of(None)))
         assert set(left.group(1).split(", ")) == every - set(headings(text))
 
 
 def test_every_heading_is_explained_below():
-    text = shown(None, 0, 1)
+    text = table_of(None, 0, 1)
     below = text[text.rindex("\n\n") :]
     for heading in headings(text):
         assert re.search(rf"^{re.escape(heading)}  +\S", below, re.MULTILINE)
-    assert "seed" in headings(text) and "seed" not in headings(shown(None))
+    assert "seed" in headings(text) and "seed" not in headings(table_of(None))
 
 
 def test_numbers_end_under_their_headings():
-    lines = shown(None).splitlines()
+    lines = table_of(None).splitlines()
     head = next(line for line in lines if line.startswith("engine "))
     row = next(line for line in lines if line.startswith("backtrack "))
     values = {"build s": "<0.001", "solve s": "1,234.500", "peak MB": "105", "nodes": "25,586"}
@@ -565,11 +569,11 @@ def test_the_processor_is_named(monkeypatch, tmp_path, text, model):
     if text is not None:
         (tmp_path / "cpuinfo").write_text(text)
     assert report.machine()["model"] == model
-    assert model in shown(80)
+    assert model in table_of(80)
 
 
 def test_a_processor_without_a_model_goes_by_its_kind(monkeypatch, tmp_path):
     monkeypatch.setattr(report, "_CPUINFO", tmp_path / "none")
     monkeypatch.setattr(report.platform, "processor", lambda: "")
     monkeypatch.setattr(report.platform, "machine", lambda: "riscv64")
-    assert "; riscv64, " in shown(None)
+    assert "; riscv64, " in table_of(None)

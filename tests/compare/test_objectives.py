@@ -77,15 +77,17 @@ def test_contradictions():
 def test_the_command(kt_cp):
     words = ["compare", "--objective", "fewest-turns", "--boards", "4x4,5x6"]
     words += ["--engines", "cpsat,maxsat", "--closed", "--time-limit", "30"]
-    ran = kt_cp(*words)
-    assert ran.code == 0 and ran.out.count("certified") == 2 and ran.out.count("no tour") == 2
-    assert all(len(line) <= 80 for line in ran.out.splitlines())
-    ran = kt_cp(*words, "--format", "csv")
-    rows = [*csv.DictReader(io.StringIO(ran.out))]
+    result = kt_cp(*words)
+    assert (
+        result.code == 0 and result.out.count("certified") == 2 and result.out.count("no tour") == 2
+    )
+    assert all(len(line) <= 80 for line in result.out.splitlines())
+    result = kt_cp(*words, "--format", "csv")
+    rows = [*csv.DictReader(io.StringIO(result.out))]
     assert [row["engine"] for row in rows] == ["cpsat", "maxsat"] * 2
     assert {row["value"] for row in rows[2:]} == {rows[2]["bound"]}
-    ran = kt_cp(*words, "--json")
-    found = json.loads(ran.out)
+    result = kt_cp(*words, "--json")
+    found = json.loads(result.out)
     assert found["objective"] == "fewest-turns" and len(found["runs"]) == 4
     assert found["contradictions"] == [] and found["runs"][3]["checked"] == "certified"
 
@@ -100,5 +102,5 @@ def test_the_command(kt_cp):
     ],
 )
 def test_bad_input(kt_cp, words, text):
-    ran = kt_cp("compare", "--boards", "5x6", "--closed", *words)
-    assert ran.code == 2 and text in ran.err and len(ran.err.splitlines()) == 1
+    result = kt_cp("compare", "--boards", "5x6", "--closed", *words)
+    assert result.code == 2 and text in result.err and len(result.err.splitlines()) == 1

@@ -134,13 +134,13 @@ def test_tiles_that_are_crossed(length, colour):
 
 def ways(rows, columns, square, colour, side, sides, *, leaving):
     """How many crossings of three lead out of a tile that holds the start, or into the end's."""
-    many = 0
+    count = 0
     for crossing in CLASSES[colour]:
         other = border_square(crossing.left if leaving else crossing.right, side, rows, columns)
         ends = (square, other) if leaving else (other, square)
         found = exists(rows, columns, [ends], sides)
-        many += found is not None and is_tour(found, *ends, sides)
-    return many
+        count += found is not None and is_tour(found, *ends, sides)
+    return count
 
 
 @pytest.mark.parametrize("length", SOME)
@@ -151,8 +151,8 @@ def test_tiles_of_the_end(length):
     ):
         for square in squares(rows, columns):
             colour = (sum(square) + 1) % 2
-            many = ways(rows, columns, square, colour, side, sides, leaving=False)
-            assert many >= 2, (rows, columns, square, side)
+            count = ways(rows, columns, square, colour, side, sides, leaving=False)
+            assert count >= 2, (rows, columns, square, side)
 
 
 STARTS = [
@@ -172,8 +172,8 @@ def test_tiles_of_the_start(cases):
             # other square has one more change of colour, and is counted in the next tile.
             out = (sum(square) + 1 - odd) % 2
             colour = (out + 1 + along) % 2
-            many = ways(rows, columns, square, colour, side, sides, leaving=True)
-            assert many >= 2, (rows, columns, square, side)
+            count = ways(rows, columns, square, colour, side, sides, leaving=True)
+            assert count >= 2, (rows, columns, square, side)
 
 
 ALL = [LEFT, RIGHT, BELOW, ABOVE]
@@ -407,15 +407,15 @@ def test_a_seed_draws_what_is_not_asked_for(rows, columns):
     kinds = [{}, {"start": (0, 0)}, {"end": (0, 0)}]
     if rows * columns % 2 == 0 and 4 not in (rows, columns):
         kinds += [{"closed": True}, {"closed": True, "start": (0, 0)}]
-    for asked in kinds:
-        problem = Problem(board, **asked)
-        plain = construct(problem)
-        assert list(plain) == list(construct(problem, 0))
+    for conditions in kinds:
+        problem = Problem(board, **conditions)
+        unseeded = construct(problem)
+        assert list(unseeded) == list(construct(problem, 0))
         made = [construct(problem, seed) for seed in seeds]
         for squares in made:
             assert not defects(problem, list(squares))
             assert all(squares.index(squares[step]) == step for step in (0, 7, -1 % len(squares)))
-        if asked.keys() <= {"closed"}:  # anywhere, and all but a few of them differ
+        if conditions.keys() <= {"closed"}:  # anywhere, and all but a few of them differ
             assert len({squares[0] for squares in made}) > 8
             assert len({tuple(squares) for squares in made}) > 20
         assert [list(construct(problem, seed)) for seed in seeds] == [*map(list, made)]

@@ -100,10 +100,10 @@ def around(move):
     return (row, column - shift), (other, along - shift)
 
 
-@pytest.mark.parametrize(("rows", "many"), [(3, 410), *more([], [(4, 2304)])])
-def test_the_blocks_are_found_by_enumeration(rows, many):
+@pytest.mark.parametrize(("rows", "count"), [(3, 410), *more([], [(4, 2304)])])
+def test_the_blocks_are_found_by_enumeration(rows, count):
     found = cylinder(rows)
-    assert len(found) == many
+    assert len(found) == count
     for text in BESIDE[rows] + BETWEEN[rows]:
         assert {around(move) for move in Block.parse(rows, text).moves(0)} in found
 
@@ -166,8 +166,8 @@ def test_strips_lie_upwards_too():
 def test_a_strip_may_be_a_part_of_one():
     row = Strip([Zone(LINE, 2)], {}, (0, 0))
     links = {(0, 3): (1, 0), (1, 0): (0, 3)}
-    whole = Strip([Zone(row), Zone(row)], links, (0, 0), upwards=True)
-    assert consistent(whole) == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3)]
+    strip = Strip([Zone(row), Zone(row)], links, (0, 0), upwards=True)
+    assert consistent(strip) == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3)]
 
 
 def test_lanes_that_do_not_join_are_refused():
@@ -225,17 +225,17 @@ def test_boards_of_almost_two_to_the_31_squares_fit_into_int32():
             assert out[9, column] == squares.index((row + 9, column)) + 1
 
 
-def built(rows, columns, **asked):
+def built(rows, columns, **ends):
     """The tour's squares, judged, and compared with the part's other two faces; None if none."""
-    asked = {"closed": False, "start": None, "end": None, **asked}
+    ends = {"closed": False, "start": None, "end": None, **ends}
     try:
-        part = construct_thin_board(rows, columns, **asked)
+        part = construct_thin_board(rows, columns, **ends)
     except NoTileError:
         return None
     assert (part.rows, part.columns, part.size) == (rows, columns, rows * columns)
     order = [part.square(step) for step in range(part.size)]
-    problem = Problem(Board(rows, columns), **asked)
-    assert defects(problem, order) == [], (rows, columns, asked)
+    problem = Problem(Board(rows, columns), **ends)
+    assert defects(problem, order) == [], (rows, columns, ends)
     out = np.empty((rows, columns), dtype=np.int64)
     part.fill(out, 0, 0)
     for step, square in enumerate(order):
@@ -473,7 +473,7 @@ def test_a_long_closed_tour_is_written_at_once():
 
 
 @pytest.mark.parametrize(
-    "rows, columns, asked, reason",
+    "rows, columns, ends, reason",
     [
         (4, 10**9, {"closed": True}, "no tour is closed"),
         (3, 10**9 + 1, {"closed": True}, "even number"),
@@ -502,6 +502,6 @@ def test_a_long_closed_tour_is_written_at_once():
         (3, 6, {"closed": False}, "searches"),
     ],
 )
-def test_the_reason(rows, columns, asked, reason):
+def test_the_reason(rows, columns, ends, reason):
     with pytest.raises(NoTileError, match=reason):
-        construct_thin_board(rows, columns, **asked)
+        construct_thin_board(rows, columns, **ends)

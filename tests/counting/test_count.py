@@ -96,9 +96,9 @@ def test_each_tour_of_a_digraph_is_one_whatever_makes_two_tours_one(graph, close
         assert count(problem, directed=True, confirm=True).tours == len(tours)
 
 
-def questions(seed, many):
+def questions(seed, number):
     rng = random.Random(seed)
-    for _ in range(many):
+    for _ in range(number):
         rows, columns = rng.choice([(3, 4), (4, 4), (4, 5), (5, 5), (3, 7)])
         squares = [(row, column) for row in range(rows) for column in range(columns)]
         missing = set(rng.sample(squares, rng.choice([0, 1, 2, 4])))
@@ -109,16 +109,16 @@ def questions(seed, many):
         left = [each for each in squares if each not in missing]
         start, end = rng.sample(left, 2)
         closed = rng.random() < 0.3
-        asked = {"start": start if rng.random() < 0.4 else None}
-        asked["end"] = end if not closed and rng.random() < 0.6 else None
-        yield Problem(Board(rows, columns, missing), closed=closed, **asked)
+        conditions = {"start": start if rng.random() < 0.4 else None}
+        conditions["end"] = end if not closed and rng.random() < 0.6 else None
+        yield Problem(Board(rows, columns, missing), closed=closed, **conditions)
 
 
-@pytest.mark.parametrize("many", [12, pytest.param(200, marks=pytest.mark.slow)])
-def test_classes_are_those_that_are_listed(many):
+@pytest.mark.parametrize("number", [12, pytest.param(200, marks=pytest.mark.slow)])
+def test_classes_are_those_that_are_listed(number):
     seed = random.randrange(10**6)
     print(f"{seed=}")
-    for problem in questions(seed, many):
+    for problem in questions(seed, number):
         listed = Enumeration(problem, unique=True).count()
         assert count(problem, unique=True).tours == listed, problem.label
 

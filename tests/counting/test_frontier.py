@@ -83,39 +83,39 @@ def of_random(rng, boards, pieces):
         ["plane"] * 3 + ["torus", "cylinder", "moebius", "klein"] * (size in SMALL)
     )
     board = Board(*size, missing=holes, surface=surface)
-    plain = Problem(board, piece=piece)
-    squares = list(plain.graph)
-    asked = {"closed": rng.random() < 0.5 or len(squares) >= LARGE - 4}
+    base = Problem(board, piece=piece)
+    squares = list(base.graph)
+    conditions = {"closed": rng.random() < 0.5 or len(squares) >= LARGE - 4}
     ends = rng.sample(squares, 2)
     if rng.random() < 0.4:
-        asked["start"] = ends[0]
-    if not asked["closed"] and rng.random() < 0.4:
-        asked["end"] = ends[1]
-    moves = rng.sample(list(plain.graph.edges), min(3, plain.graph.number_of_edges()))
-    asked["require"], asked["forbid"] = (
+        conditions["start"] = ends[0]
+    if not conditions["closed"] and rng.random() < 0.4:
+        conditions["end"] = ends[1]
+    moves = rng.sample(list(base.graph.edges), min(3, base.graph.number_of_edges()))
+    conditions["require"], conditions["forbid"] = (
         moves[: rng.choice([0, 0, 1])],
         moves[1:][: rng.choice([0, 1, 2])],
     )
-    return Problem(board, piece=piece, **asked)
+    return Problem(board, piece=piece, **conditions)
 
 
 def one_of(problem, order=None, most=10**6):
     """What the sweep for a single cycle says: whether there is one, and in how many states."""
     form = cycle_form(problem)
     order = graph_form(problem).cycles.order if order is None else order
-    cycle, exhausted, met = one_cycle(form, order, most=most, should_stop=lambda: False)
-    assert exhausted and 0 < met <= most
+    cycle, exhausted, states = one_cycle(form, order, most=most, should_stop=lambda: False)
+    assert exhausted and 0 < states <= most
     assert cycle is None or not defects(problem, form.tour(cycle).squares), problem.label
-    return cycle is not None, met
+    return cycle is not None, states
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_as_enumerated(seed):
     rng = random.Random(seed)
     problem = of_random(rng, [*SMALL, (3, 7), (4, 5)], ["knight", "knight", "wazir"])
-    many = enumerated(problem)
-    assert METHOD.count(problem) == many, problem.label
-    assert one_of(problem)[0] == (many > 0), problem.label
+    count = enumerated(problem)
+    assert METHOD.count(problem) == count, problem.label
+    assert one_of(problem)[0] == (count > 0), problem.label
 
 
 @pytest.mark.slow
@@ -128,9 +128,11 @@ def test_more_as_enumerated(seed):
 
 
 @pytest.mark.parametrize("closed", [True, False])
-@pytest.mark.parametrize("asked", [{}, {"start": 2}, {"require": [(0, 1)]}, {"forbid": [(3, 4)]}])
-def test_digraphs(closed, asked):
-    problem = Problem(graph=nx.DiGraph(DIRECTED), closed=closed, **asked)
+@pytest.mark.parametrize(
+    "conditions", [{}, {"start": 2}, {"require": [(0, 1)]}, {"forbid": [(3, 4)]}]
+)
+def test_digraphs(closed, conditions):
+    problem = Problem(graph=nx.DiGraph(DIRECTED), closed=closed, **conditions)
     assert METHOD.count(problem) == enumerated(problem) > 0
 
 
@@ -142,9 +144,12 @@ def all_small(most):
     for graph in graphs(most):
         for closed in (True, False):
             problem = Problem(graph=graph, closed=closed)
-            many = enumerated(problem)
-            assert METHOD.count(problem) == many, (sorted(graph.edges), closed)
-            assert len(graph) < 3 or one_of(problem)[0] == (many > 0), (sorted(graph.edges), closed)
+            count = enumerated(problem)
+            assert METHOD.count(problem) == count, (sorted(graph.edges), closed)
+            assert len(graph) < 3 or one_of(problem)[0] == (count > 0), (
+                sorted(graph.edges),
+                closed,
+            )
 
 
 def test_all_graphs_of_four_vertices():
@@ -158,11 +163,11 @@ def test_all_graphs_of_six_vertices():
 
 @pytest.mark.parametrize("size", range(3, 9))
 def test_complete_graphs(size):
-    many = 1
+    count = 1
     for factor in range(3, size):
-        many *= factor
-    assert METHOD.count(Problem(graph=nx.complete_graph(size), closed=True)) == many
-    assert METHOD.count(Problem(graph=nx.complete_graph(size))) == many * size
+        count *= factor
+    assert METHOD.count(Problem(graph=nx.complete_graph(size), closed=True)) == count
+    assert METHOD.count(Problem(graph=nx.complete_graph(size))) == count * size
 
 
 def test_refused():
@@ -233,10 +238,10 @@ def test_a_count_goes_on_where_it_was(monkeypatch, problem):
 
 def test_an_estimate_is_an_upper_bound():
     for problem in (Problem("5x6"), Problem("5x6", closed=True), Problem("4x4", piece="king")):
-        seen = []
-        METHOD.count(problem, progress=seen.append)
-        assert max(event["states"] for event in seen) <= METHOD.estimate(problem).states
-        assert [event["step"] for event in seen] == [*range(1, len(seen) + 1)]
+        events = []
+        METHOD.count(problem, progress=events.append)
+        assert max(event["states"] for event in events) <= METHOD.estimate(problem).states
+        assert [event["step"] for event in events] == [*range(1, len(events) + 1)]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -251,12 +256,12 @@ def test_the_bound_of_planar_graphs(seed):
         Problem(graph=nx.convert_node_labels_to_integers(graph), closed=True)
     ).cycles
     order = cycles.order if seed % 3 else rng.sample(cycles.order, len(cycles.order))
-    seen = []
+    events = []
     plan = SweepPlan(cycles.graph, cycles.forced, order, cycles.turns, cycles.odd)
-    count_cycles(plan, progress=seen.append)
+    count_cycles(plan, progress=events.append)
     bounds = planar_state_bounds(cycles.graph, order)
     assert bounds is not None and bounds[-1] == 1
-    assert all(event["states"] <= bounds[event["step"] - 1] for event in seen)
+    assert all(event["states"] <= bounds[event["step"] - 1] for event in events)
 
 
 def test_a_wide_planar_board_is_not_refused():
@@ -282,8 +287,8 @@ def layers(plan):
             vertex_of = {slot: vertex for vertex, slot in slot_of.items()}
             degrees = {v: 2 if m == plan.full else int(m != slot_of[v]) for v, m in fields.items()}
             paths = {tuple(sorted((v, vertex_of[fields[v]]))) for v in fields if degrees[v] == 1}
-            met = frozenset(each for each in degrees.items() if each[1])
-            states[met, frozenset(paths)] = join_limbs(row[plan.words :])
+            degrees_met = frozenset(each for each in degrees.items() if each[1])
+            states[degrees_met, frozenset(paths)] = join_limbs(row[plan.words :])
         yield states, made.tours
 
 
@@ -331,8 +336,8 @@ def test_short_words_and_few_states_at_a_time(monkeypatch):
     for module in (frontier_sweep, ranking):
         monkeypatch.setattr(module, "CHUNK", 64)
     # No other test has these, because their plans are cached.
-    for asked in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
-        problem = Problem("4x5", forbid=["a1-b3"], **asked)
+    for conditions in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
+        problem = Problem("4x5", forbid=["a1-b3"], **conditions)
         assert graph_form(problem).cycles.plan.words > 1
         tables = FrontierTables(problem)
         assert tables.size == METHOD.count(problem) == enumerated(problem)
@@ -348,24 +353,24 @@ def test_states_of_several_words(seed):
     rng = random.Random(seed)
     grid = Problem(["3x8", "4x8", "2x20", "2x26"][seed % 4], piece="wazir", closed=True)
     bad = sorted(range(grid.size), key=lambda v: (rng.random() < 0.7, rng.random()))
-    many = enumerated(grid)
+    count = enumerated(grid)
     plan = SweepPlan(grid.indexed, [], bad)
     assert plan.words > 1 or seed % 4 == 0
-    assert count_cycles(plan) == many
+    assert count_cycles(plan) == count
 
 
 @pytest.mark.slow
 def test_numbers_of_several_words():
     problem = Problem("6x6", closed=True)
-    many = 1
+    count = 1
     for words in range(1, 4):
         made = FrontierSweep(graph_form(problem).cycles.plan)
         first = 2**64 - 3
         made.table = np.array([[0]] + [[first]] * words, dtype=np.uint64)
-        many = join_limbs([first] * words)
+        count = join_limbs([first] * words)
         while made.at < 36:
             made.advance()
-        assert made.tours == 9862 * many
+        assert made.tours == 9862 * count
         assert made.limbs > words
 
 
@@ -381,12 +386,12 @@ def of_random_symmetry(rng):
     for _ in range(3):
         holes |= {MOVED[motion](*each, *sides) for each in holes}
     board = Board(*sides, holes, surface=rng.choice(["plane", "plane", "torus", "klein"]))
-    plain = Problem(board, piece=piece)
-    squares, moves = list(plain.graph), list(plain.graph.edges)
-    asked = {"closed": rng.random() < 0.5, "require": rng.sample(moves, rng.choice([0, 0, 1]))}
-    if not asked["closed"] and rng.random() < 0.5:
-        asked[rng.choice(["start", "end"])] = rng.choice(squares)
-    return Problem(board, piece=piece, symmetry=motion, **asked)
+    base = Problem(board, piece=piece)
+    squares, moves = list(base.graph), list(base.graph.edges)
+    conditions = {"closed": rng.random() < 0.5, "require": rng.sample(moves, rng.choice([0, 0, 1]))}
+    if not conditions["closed"] and rng.random() < 0.5:
+        conditions[rng.choice(["start", "end"])] = rng.choice(squares)
+    return Problem(board, piece=piece, symmetry=motion, **conditions)
 
 
 def symmetric_as_enumerated(seeds):
@@ -395,9 +400,9 @@ def symmetric_as_enumerated(seeds):
     for seed in seeds:
         problem = of_random_symmetry(random.Random(seed))
         if METHOD.refuses(problem) is None:
-            many = enumerated(problem)
-            assert METHOD.count(problem) == many, (seed, problem.label)
-            some += many > 0
+            count = enumerated(problem)
+            assert METHOD.count(problem) == count, (seed, problem.label)
+            some += count > 0
     return some
 
 
@@ -412,7 +417,7 @@ def test_more_symmetric_tours():
 
 
 @pytest.mark.parametrize(
-    ("board", "motion", "many"),
+    ("board", "motion", "count"),
     # The first is Knuth's count, the others are those of enumerate.
     [
         ("8x8", "half-turn", 2_432_932),
@@ -420,8 +425,8 @@ def test_more_symmetric_tours():
         ("10x10", "quarter-turn", 831_804),
     ],
 )
-def test_known_symmetric_tours(board, motion, many):
-    assert METHOD.count(Problem(board, closed=True, symmetry=motion)) == many
+def test_known_symmetric_tours(board, motion, count):
+    assert METHOD.count(Problem(board, closed=True, symmetry=motion)) == count
 
 
 def petersen(length):
@@ -437,21 +442,21 @@ def petersen(length):
     return Problem(graph=graph, closed=True)
 
 
-@pytest.mark.parametrize(("length", "many"), [(69, 3), (71, 0)])
-def test_a_long_narrow_graph(length, many):
+@pytest.mark.parametrize(("length", "count"), [(69, 3), (71, 0)])
+def test_a_long_narrow_graph(length, count):
     problem = petersen(length)
-    assert METHOD.count(problem) == many  # in an order of its own: as numbered it is too wide
+    assert METHOD.count(problem) == count  # in an order of its own: as numbered it is too wide
     narrow = frontier_order.sweep_order(problem.indexed, 8)
     assert sorted(narrow) == [*range(problem.size)]
     assert max(frontier_order.frontier_widths(problem.indexed, narrow)) <= 8
-    exists, met = one_of(problem, narrow)
-    assert exists == (many > 0) and met < 30 * problem.size
-    asked = {"should_stop": lambda: False, "most": met // 2}  # many are looked up
-    assert one_cycle(cycle_form(problem), narrow, **asked)[1:] == (True, met)
-    asked["most"] = 50
-    assert one_cycle(cycle_form(problem), narrow, **asked)[:2] == (None, False)
-    asked = {"should_stop": lambda: True, "most": met}
-    assert one_cycle(cycle_form(problem), narrow, **asked)[:2] == (None, False)
+    exists, states = one_of(problem, narrow)
+    assert exists == (count > 0) and states < 30 * problem.size
+    limits = {"should_stop": lambda: False, "most": states // 2}  # many are looked up
+    assert one_cycle(cycle_form(problem), narrow, **limits)[1:] == (True, states)
+    limits["most"] = 50
+    assert one_cycle(cycle_form(problem), narrow, **limits)[:2] == (None, False)
+    limits = {"should_stop": lambda: True, "most": states}
+    assert one_cycle(cycle_form(problem), narrow, **limits)[:2] == (None, False)
 
 
 @pytest.mark.parametrize("length", [15, 17])
@@ -469,17 +474,17 @@ def test_any_size_of_the_cache(length, few, cached, monkeypatch):
 
 
 def test_a_step_that_repeats_is_looked_up(monkeypatch):
-    taken = []
+    kinds = []
 
     def counted(self, states, step, real=frontier_sweep._Search._after):
-        taken.append(step.kind)
+        kinds.append(step.kind)
         return real(self, states, step)
 
     monkeypatch.setattr(frontier_sweep._Search, "_after", counted)
     for columns in (50, 100):
         grid = nx.grid_2d_graph(columns, 4)
         assert one_of(Problem(graph=grid, closed=True), range(4 * columns))[0]
-    assert len(taken) < 2 * 50 and {*taken} == {*range(max(taken) + 1)}
+    assert len(kinds) < 2 * 50 and {*kinds} == {*range(max(kinds) + 1)}
 
 
 def test_what_is_not_narrow():
@@ -556,9 +561,9 @@ def test_numbers_and_tours(problem):
 def test_of_no_tour():
     tables = FrontierTables(Problem("4x4"))
     assert tables.size == 0
-    for wrong in (0, -1):
+    for number in (0, -1):
         with pytest.raises(NumberError):
-            tables.tour(wrong)
+            tables.tour(number)
     with pytest.raises(InputError, match="expected a tour of 4x4"):
         tables.number(range(16))
 
@@ -566,8 +571,8 @@ def test_of_no_tour():
 def test_no_tours():
     tables = FrontierTables(Problem("3x4"))
     tour = tables.tour(2)
-    wrong = [tour[::2] + tour[1::2], [*tour[:6], *tour[:5:-1]], tour[:-1] + tour[:1]]
-    for each in wrong:
+    walks = [tour[::2] + tour[1::2], [*tour[:6], *tour[:5:-1]], tour[:-1] + tour[:1]]
+    for each in walks:
         with pytest.raises(InputError, match="expected a tour of 3x4"):
             tables.number(each)
     with pytest.raises(NumberError, match="from 0 on below 8, got 8"):

@@ -75,9 +75,9 @@ def a_bijection(problem, method="auto"):
     return tours.size
 
 
-@pytest.mark.parametrize(("asked", "conditions"), QUESTIONS, ids=str)
-def test_a_bijection_onto_all_tours(asked, conditions):
-    problem = as_problem(asked, conditions)
+@pytest.mark.parametrize(("board", "conditions"), QUESTIONS, ids=str)
+def test_a_bijection_onto_all_tours(board, conditions):
+    problem = as_problem(board, conditions)
     assert a_bijection(problem) == Enumeration(problem, directed=False).count()
 
 
@@ -132,9 +132,9 @@ def test_what_is_no_tour_has_no_number():
     squares[3:5] = squares[4:2:-1]
     with pytest.raises(InputError, match="expected a tour of 5x6, closed, got none: illegal move"):
         tours.index(squares)
-    for wrong in ([], squares[:-1], ["z9"] * 30):
+    for walk in ([], squares[:-1], ["z9"] * 30):
         with pytest.raises(InputError, match="got none"):
-            tours.index(wrong)
+            tours.index(walk)
 
 
 def test_a_tour_of_another_problem_has_no_number():
@@ -169,7 +169,7 @@ def test_whose_numbers():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("sides", "asked", "method"),
+    ("sides", "conditions", "method"),
     [
         ("3x4", {}, "enumerate"),
         ("2x5", {"piece": "king"}, "frontier"),
@@ -178,18 +178,18 @@ def test_whose_numbers():
     ],
     ids=str,
 )
-def test_the_problem_alone_says_whose_numbers(monkeypatch, sides, asked, method):
+def test_the_problem_alone_says_whose_numbers(monkeypatch, sides, conditions, method):
     """Few tours are listed, else dense comes before frontier."""
     monkeypatch.setattr(tour_numbering, "SOON_LISTED", 500)
     monkeypatch.setattr(tour_numbering, "SMALL", 12)
-    problem = as_problem(sides, asked)
+    problem = as_problem(sides, conditions)
     assert Numbering(problem).method == method and a_bijection(problem) > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("asked", "conditions"), QUESTIONS, ids=str)
-def test_frontier_gives_a_bijection_too(asked, conditions):
-    problem = as_problem(asked, conditions)
+@pytest.mark.parametrize(("board", "conditions"), QUESTIONS, ids=str)
+def test_frontier_gives_a_bijection_too(board, conditions):
+    problem = as_problem(board, conditions)
     if tour_numbering.can_number("frontier", problem):
         assert a_bijection(problem, "frontier") == Enumeration(problem, directed=False).count()
 

@@ -46,12 +46,12 @@ class Dying:
             monkeypatch.setattr(owner, name, self.counted(getattr(owner, name)))
 
     def counted(self, call):
-        def until(*given, **named):
+        def until(*arguments, **options):
             self.made += 1
             self.left -= 1
             if self.left < 0:  # and whatever is done in an except or a finally is not done either
                 raise Killed
-            return call(*given, **named)
+            return call(*arguments, **options)
 
         return until
 
@@ -73,9 +73,9 @@ def test_killed_at_fifty_moments_nothing_is_lost_but_a_block_nor_counted_twice(
     run(tmp_path / "first", Fake())  # what is read once in a process has been read
     dying = Dying(monkeypatch)
     assert run(tmp_path / "whole", Fake()) == answer()
-    whole, seed = dying.made, random.randrange(10**6)
+    calls, seed = dying.made, random.randrange(10**6)
     print(f"{seed=}")
-    moments = random.Random(seed).sample(range(whole), 50)
+    moments = random.Random(seed).sample(range(calls), 50)
     for moment in moments:
         path, first, second = tmp_path / f"{moment}", Fake(), Fake()
         dying.left = moment
@@ -103,8 +103,8 @@ def test_a_run_killed_by_the_system_goes_on(tmp_path):
         "with Store(sys.argv[1], PROBLEM, Fake()) as store:\n"
         "    Fake().count(PROBLEM, store=store, progress=wait)\n"
     )
-    asked = [sys.executable, "-c", code, str(tmp_path / "run")]
-    with subprocess.Popen(asked, stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", code, str(tmp_path / "run")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "now\n"
         with pytest.raises(StoreError, match="another run is at work"):
             run(tmp_path / "run", Fake())
@@ -138,12 +138,14 @@ def test_a_damaged_byte_is_found(tmp_path, name):
     with Store(tmp_path, PROBLEM, Fake()) as store:
         store.save(2, {"sums": np.arange(BLOCKS)})
         store.block(3, "part-0").save({"sum": 12})
-    whole = (tmp_path / name).read_bytes()
+    intact = (tmp_path / name).read_bytes()
     look = (lambda _: read_manifest(tmp_path)) if name == "manifest.json" else read_arrays
     assert look(tmp_path / name)
-    spoilt = [whole[:-1], whole + b"\0", b""]
-    for place in {0, 63, 64, 65, *range(0, len(whole), 7), len(whole) - 1}:
-        spoilt.append(bytes([*whole[:place], whole[place] ^ 1 << place % 8, *whole[place + 1 :]]))
+    spoilt = [intact[:-1], intact + b"\0", b""]
+    for place in {0, 63, 64, 65, *range(0, len(intact), 7), len(intact) - 1}:
+        spoilt.append(
+            bytes([*intact[:place], intact[place] ^ 1 << place % 8, *intact[place + 1 :]])
+        )
     for data in spoilt:
         (tmp_path / name).write_bytes(data)
         with pytest.raises(StoreError, match=f"{name} is damaged"):

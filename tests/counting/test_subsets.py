@@ -115,17 +115,17 @@ def test_what_is_refused():
 
 
 def test_progress_may_stop_a_count():
-    seen = []
+    events = []
 
     def stop(event):
-        seen.append(event)
+        events.append(event)
         if event["step"] == 5:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         METHOD.count(Problem(graph=nx.complete_graph(18), closed=True), progress=stop)
-    assert [event["step"] for event in seen] == [1, 2, 3, 4, 5]
-    assert {event["steps"] for event in seen} == {8}
+    assert [event["step"] for event in events] == [1, 2, 3, 4, 5]
+    assert {event["steps"] for event in events} == {8}
 
 
 def test_a_store_keeps_the_number(tmp_path):

@@ -118,7 +118,7 @@ def test_cuts_are_satisfied_by_every_tour(problem):
         for engine in ("backtrack", "warnsdorff")
         for seed in range(8)
     ]
-    seen = 0
+    cuts = 0
     for seed in range(5):
         clauses = random.Random(seed).sample(list(cnf.clauses), len(cnf.clauses))
         with Solver(name="glucose4", bootstrap_with=clauses) as solver:
@@ -132,8 +132,8 @@ def test_cuts_are_satisfied_by_every_tour(problem):
                 for cut in decoded.clauses:
                     assert all(tour & set(cut) for tour in tours), f"seed {seed}"
                     solver.add_clause(cut)
-                    seen += 1
-    assert seen >= 5
+                    cuts += 1
+    assert cuts >= 5
 
 
 # Solvers
@@ -284,43 +284,43 @@ def fits(name, problem):
     return {type(each) for each in problem.conditions} <= get_encoding(name).takes
 
 
-def wanted(name, asked, tours):
+def model_count(name, query, tours):
     """How many models the tours make; where both directions fit, most encodings have one of them.
 
     position and channel write an open tour without clues and ends from colour 0 where the order is
     even and the graph is bipartite, so there is one direction of these as well.
     """
-    problem = asked.problem()
+    problem = query.problem()
     walks = {tuple(tour) for tour in tours}
-    if problem.closed and problem.start is None and not asked.given:
+    if problem.closed and problem.start is None and not query.given:
         walks = {walk for walk in walks if walk[0] == min(walks)[0]}
     one_each = len({frozenset(edges_of(walk, problem)) for walk in walks})
     if name in STEPS:
-        free = not (asked.given or asked.start or asked.end or asked.closed)
+        free = not (query.given or query.start or query.end or query.closed)
         colours = problem.indexed.colours
         return one_each if free and colours is not None and problem.size % 2 == 0 else len(walks)
     return one_each
 
 
 def compare_random_clues(name, seed):
-    asked = with_clues(seed, 10)
-    problem = asked.problem()
+    query = with_clues(seed, 10)
+    problem = query.problem()
     if not fits(name, problem):
         return False
-    tours = list(asked.tours())
+    tours = list(query.tours())
     made = all_tours(name, problem)
     note = f"{name}, seed {seed}: {problem.label}"
     assert {edges_of(tour, problem) for tour in made} == {edges_of(t, problem) for t in tours}, note
-    assert len(made) == wanted(name, asked, tours), note
-    if asked.given:
+    assert len(made) == model_count(name, query, tours), note
+    if query.given:
         assert {*map(tuple, made)} <= {*map(tuple, tours)}, note
     return bool(tours)
 
 
 @pytest.mark.parametrize("name", (*ENCODING_NAMES, FOR_PROOFS))
 def test_as_many_models_with_clues(name):
-    seen = [compare_random_clues(name, seed) for seed in range(more(24, 400))]
-    assert sum(seen) >= 3
+    solvable = [compare_random_clues(name, seed) for seed in range(more(24, 400))]
+    assert sum(solvable) >= 3
 
 
 def test_who_takes_what():
@@ -370,10 +370,10 @@ def random_problem(seed):
     ends = ({}, {"closed": True}, {"start": start}, {"end": end}, {"start": start, "end": end},
             {"closed": True, "start": start})[seed % 6]  # fmt: skip
     edges = rng.sample(list(graph.edges), graph.number_of_edges())
-    plain = Problem(graph=graph, **ends)
-    tours = list(walks(plain)) if seed % 4 else []
+    base = Problem(graph=graph, **ends)
+    tours = list(walks(base)) if seed % 4 else []
     if tours:  # what is required is of this tour, and what is forbidden is not
-        used = edges_of(rng.choice(tours), plain)
+        used = edges_of(rng.choice(tours), base)
         edges.sort(key=lambda edge: frozenset(edge) in used)
     forbid, require = edges[: seed % 4], nx.Graph()
     if seed % 5 == 0 and graph.has_edge(start, end):
@@ -394,10 +394,10 @@ def test_as_many_models_as_tours_of_random_graphs(name, seed):
 
 
 def test_the_random_graphs_are_of_every_kind():
-    seen = [(bool(tours_of(p)), p.closed, bool(p.require), bool(p.forbid)) for p in
+    kinds = [(bool(tours_of(p)), p.closed, bool(p.require), bool(p.forbid)) for p in
             map(random_problem, range(120))]  # fmt: skip
-    assert {(True, closed, True, True) for closed in (True, False)} < set(seen)
-    assert sum(found for found, *_ in seen) > 30
+    assert {(True, closed, True, True) for closed in (True, False)} < set(kinds)
+    assert sum(found for found, *_ in kinds) > 30
 
 
 def on(board, piece, surface, **conditions):

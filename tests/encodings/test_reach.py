@@ -123,7 +123,7 @@ def test_an_arc_that_would_close_a_cycle_is_false_by_propagation(side):
     graph = cycle_graph(problem)
     graph.remove_node(reach.reach_of(shared.form).exempt)
     cycles = [c for c in nx.simple_cycles(graph, 8) if len(c) > 2]
-    seen = 0
+    closures = 0
     with Solver(name="glucose4", bootstrap_with=cnf.clauses) as solver:
         for cycle in rng.sample(cycles, 200):
             arcs = [shared.number[arc] for arc in pairwise([*cycle, cycle[0]])]
@@ -131,8 +131,8 @@ def test_an_arc_that_would_close_a_cycle_is_false_by_propagation(side):
             consistent, implied = solver.propagate(assumptions=arcs)
             if consistent and solver.propagate(assumptions=[closing])[0]:
                 assert -closing in implied
-                seen += 1
-    assert seen >= 30
+                closures += 1
+    assert closures >= 30
 
 
 def test_arcs_are_the_last_variables_and_the_farthest_the_very_last():

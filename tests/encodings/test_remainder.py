@@ -182,7 +182,7 @@ def test_what_a_sub_cycle_passes(cases):
 
 
 def test_models_with_several_cycles_are_cut_and_the_answer_is_complete():
-    seen = 0
+    rounds = 0
     for rows, columns in ((6, 6), (6, 8), (8, 8), (10, 10)):
         problem = Problem(Board(rows, columns), closed=True)
         cnf = remainder.encode(problem, parts=(2,))
@@ -192,13 +192,13 @@ def test_models_with_several_cycles_are_cut_and_the_answer_is_complete():
                 decoded = get_encoding("remainder-short").decode(cnf, true)
                 if not isinstance(decoded, Cuts):
                     break
-                seen += 1
+                rounds += 1
                 for cut in decoded.clauses:
                     assert not any(true[variable] for variable in cut)
                     solver.add_clause(cut)
             else:
                 pytest.fail(f"{problem.label} has a tour")
-    assert seen
+    assert rounds
     outcome = solve(Problem(Board(10, 10), closed=True), "sat:remainder-short", own_process=False)
     assert outcome.verdict is Verdict.FOUND and outcome.verified
 

@@ -32,14 +32,14 @@ SHORT = "short frontier search"
 PETERSEN = Problem(graph=nx.petersen_graph(), closed=True)
 
 
-def rings_of_petersens(many=4):
+def rings_of_petersens(number=4):
     """Petersen graphs in a ring, each without an edge: none of them has a cycle."""
     graph = nx.Graph()
-    for place in range(0, 10 * many, 10):
+    for place in range(0, 10 * number, 10):
         petersen = nx.petersen_graph()
         petersen.remove_edge(0, 1)
         graph.update(nx.relabel_nodes(petersen, lambda node, place=place: node + place))
-        graph.add_edge(place + 1, (place + 10) % (10 * many))
+        graph.add_edge(place + 1, (place + 10) % (10 * number))
     return Problem(graph=graph, closed=True)
 
 
@@ -130,11 +130,11 @@ def test_whether_a_problem_fits_is_found_out_by_the_process_of_a_turn(monkeypatc
 
 
 def test_engines_that_a_problem_does_not_fit_get_no_second_turn(monkeypatch):
-    asked = []
+    engines = []
 
     def run(engine, request, **_):
-        asked.append(engine)
-        if engine == "backtrack" and asked.count(engine) > 2:
+        engines.append(engine)
+        if engine == "backtrack" and engines.count(engine) > 2:
             return solve(request.problem, engine, own_process=False)
         if engine == "backtrack":
             return give_up(request)
@@ -143,7 +143,7 @@ def test_engines_that_a_problem_does_not_fit_get_no_second_turn(monkeypatch):
     monkeypatch.setattr(portfolio, "run", run)
     request = Request.begin(PETERSEN, Limits(60, None, 1), seed=3)
     assert run_side_by_side("auto", request).verdict is Verdict.IMPOSSIBLE
-    others = [engine for engine in asked if engine != "backtrack"]
+    others = [engine for engine in engines if engine != "backtrack"]
     assert sorted(others) == sorted({*others}) and portfolio.FIRST in others
 
     def refuse(engine, _problem, **_):
@@ -196,10 +196,10 @@ def test_one_that_crashes_does_not_stop_the_others(monkeypatch):
 
 
 def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
-    asked = []
+    problems = []
 
     def noted(request):
-        asked.append(request.problem)
+        problems.append(request.problem)
         return auto.run_portfolio(request)
 
     monkeypatch.setattr(decomposition, "worth_looking", lambda _: False)
@@ -213,7 +213,7 @@ def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
     inside = [(11 + i, 11 + (i + 2) % 11) for i in range(11)]
     without = nx.Graph([*around, *inside, *((i, 11 + i) for i in range(11))])  # GP(11, 2)
     outcome = solve(Problem(graph=without, closed=True), seed=1)
-    assert asked and outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate is not None
+    assert problems and outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate is not None
 
 
 @pytest.mark.slow
@@ -266,10 +266,10 @@ def test_a_short_sweep_gives_up_after_few_states(monkeypatch):
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_who_takes_arcs_is_handed_the_digraph(closed, monkeypatch):
-    asked = []
+    problems = []
 
     def run(engine, request, **_):
-        asked.append(request.problem)
+        problems.append(request.problem)
         return call(get_engine(engine).solve, request)
 
     monkeypatch.setattr(portfolio, "run", run)
@@ -287,4 +287,4 @@ def test_who_takes_arcs_is_handed_the_digraph(closed, monkeypatch):
         outcome = portfolio.take_turn(turn, request, threading.Event())
         assert outcome.problem is made and not defects(made, outcome.tour.squares)
         assert not defects(problem, directed_tour(problem, outcome.tour).squares)
-    assert asked == [problem, made]
+    assert problems == [problem, made]

@@ -22,8 +22,8 @@ CONTRADICTION = {"a1": 17, "b1": 22, "a2": 19, "b6": 3}
 
 def random_puzzle(rng, board, piece, closed):
     """A puzzle with a few steps of a tour; of a closed one at times two half a tour apart."""
-    plain = Problem(board, piece=piece, closed=closed)
-    tour = list(rng.choice([*islice(Enumeration(plain).tours(), 200)]).squares)
+    base = Problem(board, piece=piece, closed=closed)
+    tour = list(rng.choice([*islice(Enumeration(base).tours(), 200)]).squares)
     size = len(tour)
     steps = rng.sample(range(size), rng.randint(2, size // 3))
     if closed and rng.random() < 0.4:
@@ -95,11 +95,11 @@ def test_it_agrees_with_step_domains(seed):
 
 def test_a_budget_of_conflicts_ends_it(monkeypatch):
     problem = make_puzzle("8x8", seed=101).problem
-    whole = find_two_tours(problem)
-    assert whole.exhausted and len(whole.tours) == 1
+    unlimited = find_two_tours(problem)
+    assert unlimited.exhausted and len(unlimited.tours) == 1
     monkeypatch.setattr(bounded_sat, "CONFLICTS", 10)
     found = find_two_tours.__wrapped__(problem)
-    assert not found.exhausted and 10 <= found.conflicts < whole.conflicts / 2
+    assert not found.exhausted and 10 <= found.conflicts < unlimited.conflicts / 2
 
 
 def test_what_it_does_not_take():
@@ -122,14 +122,14 @@ def test_a_puzzle_loads_no_compiled_code(tmp_path):
         "import atexit, sys; from kt_cp.__main__ import main; "
         "atexit.register(lambda: print(*{'numba', 'ortools', 'pysat'} & {*sys.modules})); main()"
     )
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program, "solve", str(file)],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "pysat"), ran.stderr
-    assert "It is the only tour with these steps." in ran.stderr
+    assert (result.returncode, result.stdout.splitlines()[-1]) == (0, "pysat"), result.stderr
+    assert "It is the only tour with these steps." in result.stderr
 
 
 def test_steps_in_contradiction_are_refuted_in_this_process(monkeypatch):

@@ -251,9 +251,9 @@ def test_random_questions(engine):
 
 
 def test_every_condition_is_taken_by_auto():
-    taken = {name: get_engine(name).takes for name in engine_names()}
-    assert taken["auto"] == set(KINDS)
-    assert all(takes <= set(KINDS) for takes in taken.values())
+    kinds_taken = {name: get_engine(name).takes for name in engine_names()}
+    assert kinds_taken["auto"] == set(KINDS)
+    assert all(takes <= set(KINDS) for takes in kinds_taken.values())
 
 
 @pytest.mark.parametrize(
@@ -294,10 +294,10 @@ NAMES = [*engine_names(), *(f"sat:{name}" for name in ENCODING_NAMES), "sat:lazy
 TAKERS = [name for name in NAMES if not get_engine(name).takes <= EDGES]
 
 
-@cache  # every engine is asked the same
+@cache  # every engine gets the same problem
 def plain_search(seed):
-    asked = combined(seed) if seed % 2 else with_clues(seed)
-    return asked.problem(), next(asked.tours(), None) is not None
+    query = combined(seed) if seed % 2 else with_clues(seed)
+    return query.problem(), next(query.tours(), None) is not None
 
 
 def answered(engine, seed):
@@ -370,10 +370,10 @@ PLANTED = [
 
 
 @pytest.mark.parametrize("engine", ["auto", "windows", "sat", "sat:position", "cpsat"])
-@pytest.mark.parametrize(("plain", "share"), PLANTED, ids=lambda each: getattr(each, "label", ""))
-def test_planted_puzzles_are_never_impossible(plain, share, engine):
+@pytest.mark.parametrize(("base", "share"), PLANTED, ids=lambda each: getattr(each, "label", ""))
+def test_planted_puzzles_are_never_impossible(base, share, engine):
     for seed in range(3):
-        problem, squares = planted(plain, share, seed)
+        problem, squares = planted(base, share, seed)
         assert defects(problem, squares) == []
         outcome = solve(problem, engine, seed=seed, own_process=False)
         assert outcome.verdict is Verdict.FOUND, (seed, problem.label)
@@ -419,9 +419,9 @@ def test_moves_given_and_forbidden_as_in_the_asp_competitions(engine):
     made = {frozenset(move) for move in [*moves, (squares[-1], squares[0])]}
     others = [pair for pair in Problem(Board(8, 8)).graph.edges if frozenset(pair) not in made]
     rng = random.Random(2011)
-    asked = {"require": rng.sample(moves, 20), "forbid": rng.sample(others, 40)}
+    conditions = {"require": rng.sample(moves, 20), "forbid": rng.sample(others, 40)}
     for left in ({}, {"forbid": ()}, {"require": ()}):
-        problem = Problem(Board(8, 8), closed=True, **(asked | left))
+        problem = Problem(Board(8, 8), closed=True, **(conditions | left))
         assert solve(problem, engine, own_process=False).verdict is Verdict.FOUND
     lost = others[0][0]  # a square left with a single move
     cut = [move for move in Problem(Board(8, 8)).graph.edges if lost in move][1:]
@@ -431,8 +431,8 @@ def test_moves_given_and_forbidden_as_in_the_asp_competitions(engine):
 
 def test_the_examples_of_the_asp_competitions():
     """Rows and columns from 1, as rank and file; rows go down there, and the board is the same."""
-    given = [((7, 5), (8, 7)), ((1, 7), (3, 6))]  # givenmove(7,5,8,7). givenmove(1,7,3,6).
-    moves = [tuple((row - 1, column - 1) for row, column in move) for move in given]
+    facts = [((7, 5), (8, 7)), ((1, 7), (3, 6))]  # givenmove(7,5,8,7). givenmove(1,7,3,6).
+    moves = [tuple((row - 1, column - 1) for row, column in move) for move in facts]
     tour = solve("8x8", closed=True, require=moves, own_process=False).tour
     assert {frozenset(move) for move in moves} <= {*map(frozenset, pairwise([*tour, tour[0]]))}
     # 2013, size(9): squares are forbidden, those of the last row and column.
@@ -476,13 +476,13 @@ def test_who_takes_what():
 
 
 def test_sat_alone_is_the_first_encoding_that_takes_the_conditions():
-    for asked, name in (
+    for conditions, name in (
         ({}, "sat:lazy:gluecard4"),
         ({"symmetry": "half-turn"}, "sat:lazy:gluecard4"),
         ({"given": {"a1": 5}}, "sat:channel:minisat22"),
         ({"given": {"a1": 5}, "symmetry": "half-turn"}, "sat:channel:minisat22"),
     ):
-        problem = Problem(Board(6, 6), closed=True, **asked)
+        problem = Problem(Board(6, 6), closed=True, **conditions)
         assert solve(problem, "sat", own_process=False).engine == name
 
 
@@ -519,14 +519,14 @@ def test_auto_leaves_to_the_windows_what_is_too_large_for_sat(monkeypatch):
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 100)
     problem, _ = planted(Problem(Board(6, 6), closed=True), 0.5, 1)
     assert solve(problem).engine == "windows"
-    plain = Problem(Board(20, 20), closed=True, given={"a1": 1, "d4": 201})
-    outcome = solve(plain, time_limit=0.2)
+    problem = Problem(Board(20, 20), closed=True, given={"a1": 1, "d4": 201})
+    outcome = solve(problem, time_limit=0.2)
     assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "time")
 
 
 def test_clues_that_clash():
-    for asked in ({"start": "a1", "given": {"a1": 3}}, {"start": "a1", "given": {"c2": 1}}):
-        problem = Problem(Board(5, 6), closed=True, **asked)
+    for conditions in ({"start": "a1", "given": {"a1": 3}}, {"start": "a1", "given": {"c2": 1}}):
+        problem = Problem(Board(5, 6), closed=True, **conditions)
         for engine in ("sat", "sat:lfsr", "sat:position", "cpsat", "reference"):
             assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
 

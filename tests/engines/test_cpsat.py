@@ -18,10 +18,10 @@ from kt_cp.model.graph import index_board
 
 def test_a_seed_shuffles_the_arcs_of_each_square_and_nothing_else():
     problem = Problem(Board(6, 6), start=(0, 0))
-    plain, shuffled = (circuit_model(problem, seed)[1] for seed in (0, 3))
-    assert plain != shuffled
-    assert [tail for tail, _ in plain] == [tail for tail, _ in shuffled]
-    assert sorted(plain) == sorted(shuffled)
+    ordered, shuffled = (circuit_model(problem, seed)[1] for seed in (0, 3))
+    assert ordered != shuffled
+    assert [tail for tail, _ in ordered] == [tail for tail, _ in shuffled]
+    assert sorted(ordered) == sorted(shuffled)
 
 
 def test_seeds_give_tours_of_their_own():
@@ -45,30 +45,32 @@ def arcs_and_conditions(rng):
     arcs = [(u, v) for u in range(size) for v in range(size) if u != v and rng.random() < 0.5]
     digraph = nx.DiGraph(arcs)
     digraph.add_nodes_from(range(size))
-    asked = {"closed": rng.random() < 0.5}
+    conditions = {"closed": rng.random() < 0.5}
     if rng.random() < 0.3:
-        asked["start"] = rng.randrange(size)
-    if not asked["closed"] and rng.random() < 0.3:
-        asked["end"] = rng.choice([v for v in range(size) if v != asked.get("start")] or [0])
+        conditions["start"] = rng.randrange(size)
+    if not conditions["closed"] and rng.random() < 0.3:
+        conditions["end"] = rng.choice(
+            [v for v in range(size) if v != conditions.get("start")] or [0]
+        )
     if len(arcs) > 2 and rng.random() < 0.5:
-        asked["require"], asked["forbid"] = ([arc] for arc in rng.sample(arcs, 2))
+        conditions["require"], conditions["forbid"] = ([arc] for arc in rng.sample(arcs, 2))
     if size > 2 and rng.random() < 0.3:
-        asked["given"] = {rng.randrange(size): rng.randint(1, size)}
-    return digraph, asked
+        conditions["given"] = {rng.randrange(size): rng.randint(1, size)}
+    return digraph, conditions
 
 
-def has_tour(digraph, asked):
+def has_tour(digraph, conditions):
     """Every order of the nodes, tried."""
     for walk in permutations(digraph):
-        arcs = {*pairwise(walk), *([(walk[-1], walk[0])] if asked["closed"] else [])}
+        arcs = {*pairwise(walk), *([(walk[-1], walk[0])] if conditions["closed"] else [])}
         if (
-            (len(walk) > 1 or not asked["closed"])
+            (len(walk) > 1 or not conditions["closed"])
             and arcs <= {*digraph.edges}
-            and asked.get("start", walk[0]) == walk[0]
-            and asked.get("end", walk[-1]) == walk[-1]
-            and arcs >= {*asked.get("require", ())}
-            and not arcs & {*asked.get("forbid", ())}
-            and all(walk[step - 1] == node for node, step in asked.get("given", {}).items())
+            and conditions.get("start", walk[0]) == walk[0]
+            and conditions.get("end", walk[-1]) == walk[-1]
+            and arcs >= {*conditions.get("require", ())}
+            and not arcs & {*conditions.get("forbid", ())}
+            and all(walk[step - 1] == node for node, step in conditions.get("given", {}).items())
         ):
             return True
     return False
@@ -78,14 +80,17 @@ def has_tour(digraph, asked):
 def test_arcs_are_taken_as_they_are(seed):
     rng, tried = random.Random(seed), 0
     while tried < 12:
-        digraph, asked = arcs_and_conditions(rng)
+        digraph, conditions = arcs_and_conditions(rng)
         try:
-            problem = Problem(graph=digraph, **asked)
+            problem = Problem(graph=digraph, **conditions)
         except ProblemError:
             continue
         tried += 1
         outcome = solve(problem, "cpsat", seed=tried % 2)
-        assert (outcome.verdict is Verdict.FOUND) == has_tour(digraph, asked), (seed, asked)
+        assert (outcome.verdict is Verdict.FOUND) == has_tour(digraph, conditions), (
+            seed,
+            conditions,
+        )
         assert outcome.statistics["arcs"] <= digraph.size() + 2 * len(digraph)
 
 

@@ -35,7 +35,7 @@ def whole_too(monkeypatch):
     monkeypatch.setattr(decomposition, "WORTH", 1.0)
 
 
-def held(problem, exists, note, proofs=True):
+def check_parts(problem, exists, note, proofs=True):
     """The answer in parts is true, with a tour or a certificate; how many parts were asked."""
     answer = decompose(Request.begin(problem, seed=1), never)
     assert (answer.tour is not None) == exists, note
@@ -59,35 +59,35 @@ def random_problem(rng, most):
     graph = glued(rng, rng.randrange(8, most + 1), [small, meagre])
     graph.remove_edges_from(rng.sample(list(graph.edges), rng.randrange(3)))
     nodes, edges = list(graph), list(graph.edges)
-    asked = {"closed": rng.random() < 0.7}
+    conditions = {"closed": rng.random() < 0.7}
     if rng.random() < 0.3:
-        asked["require"] = rng.sample(edges, 1)
+        conditions["require"] = rng.sample(edges, 1)
     if rng.random() < 0.3:
-        asked["start"] = rng.choice(nodes)
-    return Problem(graph=graph, **asked)
+        conditions["start"] = rng.choice(nodes)
+    return Problem(graph=graph, **conditions)
 
 
 def compared(cases, most, proofs):
-    yes = asked = 0
+    yes = parts = 0
     for seed in cases:
         problem = random_problem(Random(seed), most)
         exists = held_karp.of_problem(problem)
-        asked += held(problem, exists, seed, proofs)
+        parts += check_parts(problem, exists, seed, proofs)
         yes += exists
-    return yes, asked
+    return yes, parts
 
 
 def test_parts_say_what_an_oracle_says(monkeypatch):
     whole_too(monkeypatch)
-    yes, asked = compared(range(40), 10, proofs=True)
-    assert 5 < yes < 35 and asked > 20
+    yes, parts = compared(range(40), 10, proofs=True)
+    assert 5 < yes < 35 and parts > 20
 
 
 @exhaustive("graphs in parts have the tours of the whole", range(10_000, 15_000), sample=30)
 def test_parts_of_many_graphs(cases, monkeypatch):
     whole_too(monkeypatch)
-    yes, asked = compared(cases, 10, proofs=False)
-    assert len(cases) // 6 < yes < 9 * len(cases) // 10 and asked > len(cases) // 3
+    yes, parts = compared(cases, 10, proofs=False)
+    assert len(cases) // 6 < yes < 9 * len(cases) // 10 and parts > len(cases) // 3
 
 
 def petersen(rng):
@@ -104,7 +104,7 @@ def test_sides_of_three_edges(seed):
     graph = glued(Random(seed), 26, [small, petersen], ways="vve")
     problem = Problem(graph=graph, closed=True)
     exists = solve(problem, "backtrack", time_limit=20).verdict is Verdict.FOUND
-    held(problem, exists, seed)
+    check_parts(problem, exists, seed)
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_auto_certifies_a_part_without_a_cycle():
 
 def test_boards_with_holes():
     """Boards that are looked at in parts, against a naive oracle."""
-    asked = 0
+    parts = 0
     for seed in range(25):
         rng = Random(seed)
         squares = [(row, column) for row in range(4) for column in range(4)]
@@ -160,8 +160,8 @@ def test_boards_with_holes():
             continue
         exists = held_karp.of_problem(problem)
         assert (answer.tour is not None) == exists, seed
-        asked += answer.solved_parts
-    assert asked
+        parts += answer.solved_parts
+    assert parts
 
 
 def test_what_is_not_looked_at():
@@ -289,16 +289,16 @@ def test_so_is_a_part(monkeypatch):
     chain.add_edges_from([((0, 0), (1, 1)), ((0, 1), (1, 0))])
     monkeypatch.setattr(decomposition.Division, "searched", lambda *_: 0)
     monkeypatch.setattr(decomposition, "hamiltonian_cycle", lambda *_, **__: (None, False, None))
-    asked = []
+    problems = []
     real = frontier_search.search_frontier
 
     def noted(name, request, order):
-        asked.append(request.problem)
+        problems.append(request.problem)
         return real(name, request, order)
 
     monkeypatch.setattr(frontier_search, "search_frontier", noted)
     assert solve(Problem(graph=chain, closed=True), seed=1).verdict is Verdict.FOUND
-    assert asked and max(part.size for part in asked) < len(chain)
+    assert problems and max(part.size for part in problems) < len(chain)
 
 
 @pytest.mark.usefixtures("no_short_steps")
@@ -309,10 +309,10 @@ def test_a_large_graph_whose_nodes_are_near_is_searched_first(length, chords, fi
     graph = nx.cycle_graph(length)
     graph.add_edges_from((i, i + chords) for i in range(0, chords, 2))
     graph.add_edges_from((0, i) for i in range(5, chords, 5))
-    problem, asked = Problem(graph=graph, closed=True), []
+    problem, steps = Problem(graph=graph, closed=True), []
 
     def noted(name):
-        return lambda request: asked.append(name) or give_up(request)
+        return lambda request: steps.append(name) or give_up(request)
 
     monkeypatch.setattr(auto, "BACKTRACK_SPARSE", 30)
     for name in ("decomposition", "frontier search", "lazy cuts", "Warnsdorff's rule", "portfolio"):
@@ -322,7 +322,7 @@ def test_a_large_graph_whose_nodes_are_near_is_searched_first(length, chords, fi
     solve(problem)
     shape, searches = ["decomposition", "frontier search"], ["lazy cuts", "Warnsdorff's rule"]
     late = first == "lazy cuts"
-    assert asked == [*([] if late else shape), *searches, *(shape if late else []), "portfolio"]
+    assert steps == [*([] if late else shape), *searches, *(shape if late else []), "portfolio"]
 
 
 @pytest.mark.usefixtures("no_short_steps")

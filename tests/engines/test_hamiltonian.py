@@ -59,11 +59,11 @@ def test_a_tournament_has_a_path():
     assert is_path(graph, nx.algorithms.tournament.hamiltonian_path(graph))
 
 
-@pytest.mark.parametrize("asked", [{"source": 9}, {"target": "x"}, {"source": 0, "target": 9}])
-def test_nodes_that_are_not_there(asked):
+@pytest.mark.parametrize("ends", [{"source": 9}, {"target": "x"}, {"source": 0, "target": 9}])
+def test_nodes_that_are_not_there(ends):
     for graph in (nx.path_graph(3), nx.DiGraph([(0, 1)]), nx.Graph()):
         with pytest.raises(nx.NodeNotFound, match=r"node .* not in graph"):
-            hamiltonian_path(graph, **asked)
+            hamiltonian_path(graph, **ends)
 
 
 def test_what_is_no_graph():
@@ -108,8 +108,8 @@ def test_undecided_is_no_answer():
 
 
 def test_shaped_as_networkx_shapes_its_functions():
-    asked = {**inspect.signature(hamiltonian_path).parameters}
-    assert [*asked] == ["G", "source", "target", "time_limit", "seed", "engine"]
+    parameters = {**inspect.signature(hamiltonian_path).parameters}
+    assert [*parameters] == ["G", "source", "target", "time_limit", "seed", "engine"]
     for function in (hamiltonian_cycle, hamiltonian_path):
         for section in ("Parameters", "Returns", "Raises", "See Also", "Examples"):
             assert f"{section}\n---" in inspect.getdoc(function)

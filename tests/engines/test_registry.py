@@ -69,9 +69,9 @@ def test_only_a_complete_engine_may_say_no():
 def test_an_answer_to_another_question_is_no_answer():
     easier = Problem(Board(3, 4))
     tour = solve(easier, "backtrack").tour
-    asked = Problem(Board(3, 4), start=tour[5])
+    problem = Problem(Board(3, 4), start=tour[5])
     with pytest.raises(UnsoundEngineError, match="wrong start"):
-        solve(asked, stub(lambda _: found("stub", easier, tour, {}, 0)))
+        solve(problem, stub(lambda _: found("stub", easier, tour, {}, 0)))
 
 
 def test_a_bare_tour_is_given_its_board():

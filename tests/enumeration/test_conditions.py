@@ -56,23 +56,23 @@ def test_all_tours_and_classes_are_those_of_the_oracle(seed, monkeypatch):
 
 
 def test_enough_of_the_seeds_are_questions_worth_asking():
-    asked, some, unknown = 0, 0, 0
+    constrained, solvable, unknown = 0, 0, 0
     for seed in SEEDS:
         rng = random.Random(seed)
         problem = random_problems.random_problem(rng, largest=rng.choice([9, 12, 16]))
         tours = naive.tours(problem, most=MOST)
         unknown += tours is None
-        some += bool(tours)
-        asked += bool(tours) and bool(problem.require or problem.forbid)
-    assert unknown < len(SEEDS) // 3, (asked, some, unknown)
-    assert min(some, 2 * asked) > len(SEEDS) // 5, (asked, some, unknown)
+        solvable += bool(tours)
+        constrained += bool(tours) and bool(problem.require or problem.forbid)
+    assert unknown < len(SEEDS) // 3, (constrained, solvable, unknown)
+    assert min(solvable, 2 * constrained) > len(SEEDS) // 5, (constrained, solvable, unknown)
 
 
-@pytest.mark.parametrize("asked", [{"given": {(0, 0): 3}}, {"symmetry": "half-turn"}])
-def test_what_it_does_not_take(asked, monkeypatch):
+@pytest.mark.parametrize("conditions", [{"given": {(0, 0): 3}}, {"symmetry": "half-turn"}])
+def test_what_it_does_not_take(conditions, monkeypatch):
     monkeypatch.setattr(searches, "TAKES", EDGES)
     with pytest.raises(NotTakenError, match="the enumeration does not take"):
-        Enumeration(Problem(Board(4, 4), **asked))
+        Enumeration(Problem(Board(4, 4), **conditions))
 
 
 # Known answers
@@ -164,10 +164,10 @@ SYMMETRIC = {"closed": True, "symmetry": "half-turn", "given": {"a1": 1}}
 
 
 @pytest.mark.parametrize(
-    ("board", "asked"), [("3x10", {"closed": True, "given": {"a1": 1}}), ("6x6", SYMMETRIC)]
+    ("board", "conditions"), [("3x10", {"closed": True, "given": {"a1": 1}}), ("6x6", SYMMETRIC)]
 )
-def test_sat_takes_over(board, asked, monkeypatch) -> None:
-    expected = sorted(map(list, Enumeration(board, **asked)))
+def test_sat_takes_over(board, conditions, monkeypatch) -> None:
+    expected = sorted(map(list, Enumeration(board, **conditions)))
     monkeypatch.setattr(given_steps, "PATIENCE", 1)
     monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     answers = []
@@ -178,18 +178,18 @@ def test_sat_takes_over(board, asked, monkeypatch) -> None:
         return answers[-1]
 
     monkeypatch.setattr(given_steps.Formula, "solve", record)
-    assert sorted(map(list, Enumeration(board, **asked))) == expected
+    assert sorted(map(list, Enumeration(board, **conditions))) == expected
     assert answers[-1] == (False, [])
 
 
 def test_where_the_formula_is_too_large_the_windows_go_on(monkeypatch) -> None:
-    asked = {"closed": True, "given": {"a1": 1, "c3": 9}}
-    expected = sorted(map(list, Enumeration("5x6", **asked)))
+    conditions = {"closed": True, "given": {"a1": 1, "c3": 9}}
+    expected = sorted(map(list, Enumeration("5x6", **conditions)))
     monkeypatch.setattr(given_steps, "PATIENCE", 1)
     monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)
     monkeypatch.setattr("kt_cp.encodings.cnf.MOST_CLAUSES", 1)
     monkeypatch.setattr(given_steps, "MOST_DRAWS", 100_000)
-    assert sorted(map(list, Enumeration("5x6", **asked))) == expected
+    assert sorted(map(list, Enumeration("5x6", **conditions))) == expected
 
 
 @pytest.mark.parametrize(
@@ -230,9 +230,9 @@ def test_a_middle_step_alone_lets_an_open_tour_be_read_backwards() -> None:
 
 
 def test_a_single_square_has_its_one_step() -> None:
-    asked = {"given": {"a1": 1}, "start": "a1"}
-    assert [list(each) for each in Enumeration("1x1", **asked)] == [[(0, 0)]]
-    assert Enumeration("1x1", **asked).count() == 1
+    conditions = {"given": {"a1": 1}, "start": "a1"}
+    assert [list(each) for each in Enumeration("1x1", **conditions)] == [[(0, 0)]]
+    assert Enumeration("1x1", **conditions).count() == 1
     assert Enumeration("1x1", closed=True, given={"a1": 1}).count() == 0
 
 

@@ -115,9 +115,9 @@ def test_all_tours_that_the_oracle_finds(seed):
     size = rng.randint(1, 7)
     graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.6, 0.9]), seed=seed)
     start, end = rng.randrange(size), rng.randrange(size)
-    asked = [{}, {"closed": True}, {"start": start}, {"end": end}, {"closed": True, "start": start}]
-    asked += [{"start": start, "end": end}] if start != end else []
-    for conditions in asked:
+    cases = [{}, {"closed": True}, {"start": start}, {"end": end}, {"closed": True, "start": start}]
+    cases += [{"start": start, "end": end}] if start != end else []
+    for conditions in cases:
         problem = Problem(graph=graph, **conditions)
         first = start if "start" in conditions else (0 if problem.closed else None)
         expected = set(oracle.tours(graph, problem.closed, first, problem.end))
@@ -277,11 +277,11 @@ def test_the_first_tour_comes_before_all_are_there():
 
 
 def test_listing_stops_when_asked():
-    asked = []
+    polls = []
     everything = Enumeration(Problem(Board(7, 7)))
-    listed = sum(1 for _ in everything.tours(lambda: asked.append(1) or len(asked) == 5))
+    listed = sum(1 for _ in everything.tours(lambda: polls.append(1) or len(polls) == 5))
     assert listed > 0
-    assert len(asked) == 5
+    assert len(polls) == 5
     assert not everything.complete
 
 
@@ -337,19 +337,19 @@ def pool():
     return Failing()
 
 
-@pytest.mark.parametrize(("board", "asked"), ASKED, ids=str)
-def test_in_pieces_as_in_one(board, asked, pool, monkeypatch):
-    whole = Enumeration(board, **asked)
-    tours = [(tour.squares, tour.class_size) for tour in whole]
+@pytest.mark.parametrize(("board", "conditions"), ASKED, ids=str)
+def test_in_pieces_as_in_one(board, conditions, pool, monkeypatch):
+    undivided = Enumeration(board, **conditions)
+    tours = [(tour.squares, tour.class_size) for tour in undivided]
     for squares, most in ((1, 1), (3000, 7)):
         if len(tours) > 20 * squares:
             continue
         monkeypatch.setattr(parallel, "TASK_SQUARES", squares)
         monkeypatch.setattr(parallel, "CAPACITY", most)
-        parts = Enumeration(board, **asked)
+        parts = Enumeration(board, **conditions)
         found = [(tour.squares, tour.class_size) for tour in parts.tours(executor=pool)]
         assert found == tours and parts.complete
-        parts = Enumeration(board, **asked)
+        parts = Enumeration(board, **conditions)
         assert parts.count(executor=pool) == len(tours) and parts.complete
 
 

@@ -64,8 +64,8 @@ def random_question(seed):
         image, squares, before = naive.asked_of(problem).image, set(board), None
         while squares != before:
             before, squares = squares, {square for square in squares if image[square] in squares}
-        named = {square for each in problem.conditions for square in each.squares()}
-        if rng.random() < 0.8 and squares >= named and len(squares) > 2:
+        mentioned = {square for each in problem.conditions for square in each.squares()}
+        if rng.random() < 0.8 and squares >= mentioned and len(squares) > 2:
             missing = board.missing | (set(board) - squares)
             board = Board(board.rows, board.columns, missing, board.surface)
             problem = changed(problem, board=board)
@@ -74,20 +74,20 @@ def random_question(seed):
 
 def hold(seeds, monkeypatch):
     """How many of the questions were compared, and how many had tours."""
-    asked = some = 0
+    compared = solvable = 0
     for seed in seeds:
         monkeypatch.setattr(walks, "ALONE", 0 if seed % 5 == 0 else 200_000)  # in threads
         problem = random_question(seed)
         tours = held_against(problem)
         if tours is not None:
             compare(problem, tours, f"seed {seed}, {problem.label}")
-            asked, some = asked + 1, some + bool(tours)
-    return asked, some
+            compared, solvable = compared + 1, solvable + bool(tours)
+    return compared, solvable
 
 
 def test_tours_and_classes_are_those_of_the_oracle(monkeypatch):
-    asked, some = hold(range(40), monkeypatch)
-    assert asked > 26 and some > 4
+    compared, solvable = hold(range(40), monkeypatch)
+    assert compared > 26 and solvable > 4
 
 
 @pytest.mark.slow
@@ -107,10 +107,10 @@ EVERY = [*product(naive.JOINED, SMALL, NAMED, (False, True))]
 def test_every_small_board_piece_and_motion(cases):
     found = 0
     for surface, (rows, columns), piece, closed in cases:
-        whole = Problem(Board(rows, columns, surface=surface), piece=piece, closed=closed)
-        tours = naive.tours(whole, most=MOST)
+        base = Problem(Board(rows, columns, surface=surface), piece=piece, closed=closed)
+        tours = naive.tours(base, most=MOST)
         for motion in MOTIONS if tours is not None else ():
-            problem = changed(whole, symmetry=motion)
+            problem = changed(base, symmetry=motion)
             expected = {tour for tour in tours if not defects(problem, tour)}
             listed = [tour.squares for tour in Enumeration(problem, directed=True)]
             assert set(listed) == expected and len(listed) == len(expected), problem.label
@@ -134,8 +134,8 @@ def on_a_square(rng):
     problem = Problem(board, piece=piece, closed=rng.random() < 0.7)
     moves = sorted(tuple(sorted(edge)) for edge in problem.graph.edges())
     rng.shuffle(moves)
-    asked = {"require": moves[:1], "forbid": moves[1 : rng.randint(1, 3)]} if moves else {}
-    return changed(problem, symmetry=motion, **(asked if rng.random() < 0.6 else {}))
+    conditions = {"require": moves[:1], "forbid": moves[1 : rng.randint(1, 3)]} if moves else {}
+    return changed(problem, symmetry=motion, **(conditions if rng.random() < 0.6 else {}))
 
 
 @pytest.mark.slow
@@ -168,12 +168,12 @@ def closed_6x6():
 )
 def test_closed_6x6_with_required_and_forbidden_moves(closed_6x6, motion, seed):
     rng = random.Random(seed)
-    whole = Problem("6x6", closed=True, symmetry=motion)
-    moves = sorted(tuple(sorted(edge)) for edge in whole.graph.edges())
+    base = Problem("6x6", closed=True, symmetry=motion)
+    moves = sorted(tuple(sorted(edge)) for edge in base.graph.edges())
     require, forbid = rng.sample(moves, seed % 3), rng.sample(moves, 1 + seed % 2)
     if set(require) & set(forbid):
         forbid = []
-    problem = changed(whole, require=require, forbid=forbid, start=rng.choice(sorted(whole.board)))
+    problem = changed(base, require=require, forbid=forbid, start=rng.choice(sorted(base.board)))
     moved = naive.asked_of(problem).image
 
     required, forbidden = set(map(frozenset, require)), set(map(frozenset, forbid))
@@ -219,15 +219,15 @@ def test_closed_6x6_fall_into_classes_by_their_symmetry(closed_6x6):
 
 def test_a_search_that_is_stopped_has_found_no_more_than_there_are():
     everything = Enumeration("10x10", closed=True, symmetry="quarter-turn")
-    asked = []
-    found = everything.count(lambda: asked.append(1) or len(asked) > 1)
+    polls = []
+    found = everything.count(lambda: polls.append(1) or len(polls) > 1)
     assert not everything.complete and 0 <= found < 831_804
-    listing = everything.tours(lambda: len(asked) > 1)
+    listing = everything.tours(lambda: len(polls) > 1)
     assert next(listing).squares and not everything.complete
 
 
 @pytest.mark.parametrize(
-    ("board", "asked"),
+    ("board", "conditions"),
     [
         ("3x4", {"symmetry": "quarter-turn"}),  # a1 is carried to no square
         ("5x5", {"symmetry": "quarter-turn"}),  # an open tour cannot be turned by a quarter
@@ -237,12 +237,12 @@ def test_a_search_that_is_stopped_has_found_no_more_than_there_are():
         ("5x5", {"symmetry": "half-turn", "start": "c3"}),
     ],
 )  # fmt: skip
-def test_questions_without_an_answer(board, asked):
-    everything = Enumeration(board, **asked)
+def test_questions_without_an_answer(board, conditions):
+    everything = Enumeration(board, **conditions)
     assert list(everything) == [] and everything.complete and everything.count() == 0
 
 
-@pytest.mark.parametrize(("board", "asked", "tours"), [
+@pytest.mark.parametrize(("board", "conditions", "tours"), [
     ("1x1", {"symmetry": "quarter-turn"}, 1),
     ("1x1", {"symmetry": "diagonal", "closed": True}, 0),
     ("1x2", {"symmetry": "half-turn", "piece": "wazir"}, 2),
@@ -251,8 +251,12 @@ def test_questions_without_an_answer(board, asked):
     ("2x2", {"symmetry": "diagonal", "piece": "king", "closed": True}, 1),
     ("5x5", {"symmetry": "half-turn", "start": "a1", "end": "e5"}, 16),
 ])  # fmt: skip
-def test_small_questions(board, asked, tours):
-    assert Enumeration(board, **asked).count() == tours == len(list(Enumeration(board, **asked)))
+def test_small_questions(board, conditions, tours):
+    assert (
+        Enumeration(board, **conditions).count()
+        == tours
+        == len(list(Enumeration(board, **conditions)))
+    )
 
 
 SEEDS = [1, *(pytest.param(k, marks=pytest.mark.slow) for k in range(more(4, 9)) if k != 1)]
@@ -260,7 +264,7 @@ SEEDS = [1, *(pytest.param(k, marks=pytest.mark.slow) for k in range(more(4, 9))
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(
-    ("board", "asked"),
+    ("board", "conditions"),
     [
         ("6x6", {"closed": True, "symmetry": "half-turn"}),
         ("6x6", {"closed": True, "symmetry": "quarter-turn"}),
@@ -268,24 +272,24 @@ SEEDS = [1, *(pytest.param(k, marks=pytest.mark.slow) for k in range(more(4, 9))
         ("2x5", {"piece": "king", "closed": True, "symmetry": "top-bottom"}),
     ],
 )
-def test_with_given_steps(board, asked, seed):
+def test_with_given_steps(board, conditions, seed):
     rng = random.Random(seed)
-    problem = Problem(board, **asked)
+    problem = Problem(board, **conditions)
     every = [tour.squares for tour in Enumeration(problem, directed=True)]
     tour = rng.choice(every)
     given = {tour[step]: step + 1 for step in rng.sample(range(len(tour)), rng.choice([1, 2, 3]))}
     turns = range(len(tour)) if problem.closed else [0]
     written = [each[turn:] + each[:turn] for each in every for turn in turns]
     fits = {each for each in written if all(each[s - 1] == at for at, s in given.items())}
-    asked_for = changed(problem, given=given)
-    listed = [tour.squares for tour in Enumeration(asked_for, directed=True)]
+    clued = changed(problem, given=given)
+    listed = [tour.squares for tour in Enumeration(clued, directed=True)]
     assert set(listed) == fits and len(listed) == len(fits)
-    once = [tour.squares for tour in Enumeration(asked_for, directed=False)]
+    once = [tour.squares for tour in Enumeration(clued, directed=False)]
     moves = {frozenset(map(frozenset, zip(t, t[1:] + t[:1], strict=True))) for t in fits}
-    assert Enumeration(asked_for, directed=False).count() == len(once)
+    assert Enumeration(clued, directed=False).count() == len(once)
     if problem.closed:
         assert len(once) == len(moves)
-    kinds = Enumeration(asked_for, directed=True, unique=True)
+    kinds = Enumeration(clued, directed=True, unique=True)
     assert sum(tour.class_size for tour in kinds) == len(fits)
 
 

@@ -52,7 +52,7 @@ def looped(kt_cp, cnf, answer, most=200):
     """Solve, decode, add cuts, until there is a tour or a claim; the last run, and the rounds."""
     for rounds in range(1, most):
         answer.write_text(competition(solved(cnf)))
-        ran = kt_cp("decode", cnf, answer, "--cuts", cnf, "--force", "--format", "names")
-        if ran.code != 3:
-            return ran, rounds
+        result = kt_cp("decode", cnf, answer, "--cuts", cnf, "--force", "--format", "names")
+        if result.code != 3:
+            return result, rounds
     raise AssertionError(f"no end after {most} rounds")

@@ -182,8 +182,8 @@ def test_boards_of_rosetta_code_are_read_as_they_stand(text, sides, squares, fir
 )
 def test_puzzles_of_rosetta_code_have_their_solution_alone(text, solved, piece) -> None:
     board, given = read_board(text)
-    whole, steps = read_board(solved)
-    assert board == whole and given.items() <= steps.items()
+    solved_board, steps = read_board(solved)
+    assert board == solved_board and given.items() <= steps.items()
     tours = list(Enumeration(board, piece=piece, given=given))
     assert [list(tour) for tour in tours] == [sorted(steps, key=lambda square: steps[square])]
 

@@ -309,10 +309,10 @@ RUNS = {
 
 @pytest.mark.parametrize("kind", RUNS)
 def test_edges_taken_together_are_those_taken_one_by_one(kind):
-    head, usual, other, tail = RUNS[kind]
+    head, common, other, tail = RUNS[kind]
     rng = Random(kind)
     edges = [rng.sample(range(1, 10), 2) for _ in range(40)]
-    listed = (rng.choice((usual, usual, usual, other)).format(u, v) for u, v in edges)
+    listed = (rng.choice((common, common, common, other)).format(u, v) for u, v in edges)
     text = head + "".join(listed) + tail
     one_by_one = nx.Graph([(str(u), str(v)) for u, v in edges])
     there = {node: [*row] for node, row in one_by_one.adjacency()}
@@ -457,9 +457,11 @@ def test_text_behind_an_edge_is_reported(text):
 def test_names_with_blanks_are_no_edges_of_their_parts(kt_cp, tmp_path, text, line, name):
     file = tmp_path / "cities.edges"
     file.write_text(text)
-    ran = kt_cp("solve", file)
-    assert ran.code == 2 and f"line {line}: expected two nodes and perhaps a weight" in ran.err
-    assert f"got {name!r} after them; put names with blanks in double quotes" in ran.err
+    result = kt_cp("solve", file)
+    assert (
+        result.code == 2 and f"line {line}: expected two nodes and perhaps a weight" in result.err
+    )
+    assert f"got {name!r} after them; put names with blanks in double quotes" in result.err
 
 
 @pytest.mark.parametrize("text", ["1 2 1 1082040961\n2 3 1 5\n", "a b {}\nb c {'x': 'y z'}\n"])
@@ -638,10 +640,10 @@ def test_messages_name_the_line(kind, text, message):
 @pytest.mark.parametrize("kind", sorted({*READERS} - {"tsp", "d6", "dimacs", "metis"}))
 def test_changed_files_are_read_or_refused(kind):
     rng = Random(f"changed {kind}")  # printed by pytest as the seed of what fails
-    whole = WRITERS[kind](PETERSEN)
+    intact = WRITERS[kind](PETERSEN)
     refused, began = 0, time.process_time()
     for _ in range(60):
-        data = bytearray(whole)
+        data = bytearray(intact)
         for _ in range(rng.choice((1, 1, 2, 5))):
             at = rng.randrange(len(data) or 1)
             match rng.randrange(5):
@@ -745,7 +747,7 @@ def test_a_table_of_three_edges_is_no_matrix(kt_cp, tmp_path):
 def test_an_adjacency_list_of_networkx_cannot_hold_blanks(tmp_path, kt_cp):
     graph = nx.Graph([("La Chaux", "Bern"), ("Bern", "Chur"), ("Chur", "La Chaux")])
     nx.write_adjlist(graph, tmp_path / "g.adjlist")
-    ran = kt_cp("solve", tmp_path / "g.adjlist", "--closed")
-    assert ran.code == 2 and "'Chaux' has no line of its own" in ran.err
+    result = kt_cp("solve", tmp_path / "g.adjlist", "--closed")
+    assert result.code == 2 and "'Chaux' has no line of its own" in result.err
     nx.write_adjlist(nx.relabel_nodes(graph, {"La Chaux": "Chaux"}), tmp_path / "h.adjlist")
     assert kt_cp("solve", tmp_path / "h.adjlist", "--closed").code == 0

@@ -43,10 +43,10 @@ def bare(text):
 @pytest.mark.parametrize(("board", "options"), BOARDS, ids=lambda value: "".join(value))
 def test_another_checker_accepts_the_files(kt_cp, tmp_path, board, options):
     cnf, drat, certificate = (tmp_path / name for name in ("f.cnf", "f.drat", "no.json"))
-    ran = kt_cp("prove", board, *options, "--cnf", cnf, "--drat", drat, "-o", certificate)
-    assert ran.code == 0
-    assert ran.out.startswith("No tour (")
-    assert "proved by refutation in " in ran.err
+    result = kt_cp("prove", board, *options, "--cnf", cnf, "--drat", drat, "-o", certificate)
+    assert result.code == 0
+    assert result.out.startswith("No tour (")
+    assert "proved by refutation in " in result.err
     formula, proof = cnf.read_text("ascii"), drat.read_text("ascii")
     assert dratify.check_proof(dratify.parse_dimacs(formula), proof).ok
     # The formula of the certificate: the one that its digest is made from, cuts and all.
@@ -58,8 +58,8 @@ def test_another_checker_accepts_the_files(kt_cp, tmp_path, board, options):
 
 
 def test_either_file_alone(kt_cp, tmp_path):
-    ran = kt_cp("prove", "3x4", "--closed", "--cnf", tmp_path / "f")
-    assert (ran.code, "No tour (3x4, closed)" in ran.out) == (0, True)
+    result = kt_cp("prove", "3x4", "--closed", "--cnf", tmp_path / "f")
+    assert (result.code, "No tour (3x4, closed)" in result.out) == (0, True)
     assert (tmp_path / "f").read_text().startswith("c 3x4, closed: ")
     assert kt_cp("prove", "3x4", "--closed", "--drat", tmp_path / "g").code == 0
     assert (tmp_path / "g").read_text().splitlines()[-1] == "0"
@@ -115,13 +115,13 @@ def test_comments_name_every_variable_and_every_cut(closed):
     assert all({abs(a - c), abs(b - d)} == {1, 2} for (a, b), (c, d) in squares)
     assert len(set(squares)) == 2 * (3 - 1) * (8 - 2) + 2 * (3 - 2) * (8 - 1)
     cuts = [line for line in words if ": a move leaves " in line]
-    named = [line.partition(": a move leaves ")[2].split() for line in cuts]
-    assert named == closed.document["evidence"]["cuts"] != []
+    cuts_named = [line.partition(": a move leaves ")[2].split() for line in cuts]
+    assert cuts_named == closed.document["evidence"]["cuts"] != []
     numbers = [int(line.split(":")[0]) for line in cuts]
     assert numbers == list(range(clauses - len(cuts) + 1, clauses + 1))
     assert f"1 to {clauses - len(cuts)}: every square has two moves, square by square" in words
     # A cut is what the words say: the moves between the named squares and all others.
-    inside = {parse_square(name) for name in named[0]}
+    inside = {parse_square(name) for name in cuts_named[0]}
     leaving = [n for n, (u, v) in enumerate(squares, start=1) if (u in inside) != (v in inside)]
     assert bare(text).splitlines()[numbers[0]] == " ".join(map(str, [*leaving, 0]))
 
@@ -134,8 +134,8 @@ def test_comments_name_ends_and_tight_sets():
     problem = Problem(Board(4, 4))
     found = refutation(Request.begin(problem, Limits(20)), sets=[["b2", "c3"]]).evidence
     text = formula_text(certified(problem, found))
-    many = prove(Problem(Board(3, 6)), "refutation").certificate  # ten moves to either end
-    assert " count the moves where they are more than 9:" in formula_text(many)
+    certificate = prove(Problem(Board(3, 6)), "refutation").certificate  # ten moves to either end
+    assert " count the moves where they are more than 9:" in formula_text(certificate)
     comment = next(line for line in commented(text) if line.endswith(": tight sets"))
     first, last = map(int, comment.split(":")[0].split(" to "))
     units = bare(text).splitlines()[first : last + 1]

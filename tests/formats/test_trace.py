@@ -47,7 +47,7 @@ def boards_of_the_recursion(problem, start, candidates=None):
     return boards, ENDINGS[walk.squares is not None]
 
 
-def plain(frames):
+def boards_of(frames):
     return [(frame.placed, frame.square, frame.path) for frame in frames]
 
 
@@ -58,7 +58,7 @@ def test_every_board_is_a_step_of_the_recursion(seed):
     trace = Trace(problem, start, last=MOST)
     assert trace.ending is None
     frames = list(trace)
-    assert plain(frames) == boards
+    assert boards_of(frames) == boards
     assert [frame.number for frame in frames] == list(range(1, len(boards) + 1))
     assert trace.ending is ending
     assert trace.placed == sum(placed for placed, _, _ in boards)
@@ -70,20 +70,20 @@ def test_every_source_has_its_own_search(source):
     problem = Problem(Board(5, 5))
     boards, ending = boards_of_the_recursion(problem, (0, 0), source.candidates(problem))
     trace = Trace(problem, (0, 0), source.candidates(problem), last=MOST)
-    assert plain(trace) == boards
+    assert boards_of(trace) == boards
     assert trace.ending is ending
 
 
 def test_a_slice_is_a_slice_of_the_whole():
     problem, rng = Problem(Board(4, 4)), random.Random(1)
-    whole = list(Trace(problem, (0, 0)))
-    total = len(whole)
+    boards = list(Trace(problem, (0, 0)))
+    total = len(boards)
     ends = [(1, 1), (1, total), (total, total), (total, total + 9), (4096, 4097), (total - 1, None)]
     ends += [sorted((rng.randint(1, total), rng.randint(1, total))) for _ in range(40)]
     for first, last in ends:
         trace = Trace(problem, (0, 0), first=first, last=last)
         frames = list(trace)
-        assert frames == whole[first - 1 : last]
+        assert frames == boards[first - 1 : last]
         assert trace.placed + trace.taken_back == frames[-1].number
         assert trace.placed - trace.taken_back == frames[-1].move
         ended = frames[-1].number == total
@@ -96,7 +96,7 @@ def test_the_ending_is_known_at_the_very_last_board(more, ending):
     order = find_source("002").candidates(problem)
     boards, _ = boards_of_the_recursion(problem, (0, 0), order)
     trace = Trace(problem, (0, 0), order, last=len(boards) + more)
-    assert plain(trace) == boards[: len(boards) + more]
+    assert boards_of(trace) == boards[: len(boards) + more]
     assert trace.ending is ending
 
 

@@ -465,12 +465,12 @@ def test_texts_that_would_take_too_much(monkeypatch, name, most, text, words):
 
 
 @pytest.mark.parametrize(
-    ("value", "many"), [("[]", 13_000_000), ("{}", 1_500_000), ('"♞"', 3_100_000)]
+    ("value", "number"), [("[]", 13_000_000), ("{}", 1_500_000), ('"♞"', 3_100_000)]
 )
-def test_json_of_more_values_than_memory_should_hold_is_not_read(value, many, monkeypatch):
+def test_json_of_more_values_than_memory_should_hold_is_not_read(value, number, monkeypatch):
     monkeypatch.setattr(read.json, "loads", lambda _: pytest.fail("it was read"))
     with pytest.raises(TooLargeError):
-        read_tour("[" + f"{value}," * many + "1]")
+        read_tour("[" + f"{value}," * number + "1]")
 
 
 @pytest.mark.parametrize("text", ["[[9223372036854775808, 0]]", "z" * 18 + "1"])
@@ -576,9 +576,9 @@ def test_pictures_of_a_tour(tmp_path):
     assert "<animate" in tour.animation(speed=2) and repr(tour.svg()).startswith("<Picture: SVG of")
     tour.animation().save(tmp_path / "moving.svg")
     assert (tmp_path / "moving.svg").read_text("utf-8") == tour.animation()
-    for wrong in (0, -1, 61, float("nan")):
+    for speed in (0, -1, 61, float("nan")):
         with pytest.raises(InputError, match="expected a speed above 0"):
-            tour.animation(speed=wrong)
+            tour.animation(speed=speed)
     with pytest.raises(TooLargeError, match="expected at most 4,096 squares"):
         solve("100x100", closed=True).tour.animation()
     with pytest.raises(InputError, match="expected a tour on a board"):
@@ -591,8 +591,8 @@ def test_a_compressed_outcome_is_saved(tmp_path, name):
     outcome = solve("5x5")
     outcome.save(tmp_path / name)
     outcome.save(tmp_path / f"{name}.GZ")
-    plain, packed = ((tmp_path / each).read_bytes() for each in (name, f"{name}.GZ"))
-    assert gzip.decompress(packed) == plain
+    text, packed = ((tmp_path / each).read_bytes() for each in (name, f"{name}.GZ"))
+    assert gzip.decompress(packed) == text
     no = prove("3x3")
     no.certificate.save(tmp_path / "no.json.gz")
     assert check(gzip.decompress((tmp_path / "no.json.gz").read_bytes()).decode())

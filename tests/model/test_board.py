@@ -127,18 +127,18 @@ def naive_orbits(graph, image):
     carried = nx.Graph()
     for edge in edges:
         carried.add_edge(edge, frozenset(map(image, edge)))
-    whole = (frozenset(part) for part in nx.connected_components(carried))
-    return {part for part in whole if part <= edges}
+    orbits = (frozenset(part) for part in nx.connected_components(carried))
+    return {part for part in orbits if part <= edges}
 
 
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_orbits_are_what_the_motion_joins(motion):
     rng = random.Random(motion)
-    seen = set()
+    kinds = set()
     for _ in range(60):
-        plain = random_problem(rng)
-        board = plain.board
-        problem = Problem(board, piece=plain.piece, forbid=plain.forbid, symmetry=motion)
+        base = random_problem(rng)
+        board = base.board
+        problem = Problem(board, piece=base.piece, forbid=base.forbid, symmetry=motion)
 
         def image(square, board=board):
             return JUDGED[motion](board.rows, board.columns, square)
@@ -154,8 +154,8 @@ def test_orbits_are_what_the_motion_joins(motion):
         made.pop(-1, None)
         assert {*map(frozenset, made.values())} == naive_orbits(graph, image), problem.label
         assert sorted(made) == list(range(len(made)))
-        seen.add((bool((orbit < 0).any()), len(made) > 0))
-    assert len(seen) >= 3
+        kinds.add((bool((orbit < 0).any()), len(made) > 0))
+    assert len(kinds) >= 3
 
 
 def test_the_depot_stays_where_it_is():
@@ -179,21 +179,21 @@ TINY = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("asked", "tour"), TINY, ids=lambda each: str(each))
-def test_two_squares(asked, tour):
-    problem = Problem(Board(1, 2), piece="wazir", **asked)
+@pytest.mark.parametrize(("conditions", "tour"), TINY, ids=lambda each: str(each))
+def test_two_squares(conditions, tour):
+    problem = Problem(Board(1, 2), piece="wazir", **conditions)
     walk, why = tiny(problem)
     names = None if walk is None else [("a1", "b1")[vertex] for vertex in walk]
     assert names == tour and bool(why) == (tour is None)
 
 
 def test_prescribed_steps_that_clash():
-    for asked in (
+    for conditions in (
         {"start": "a1", "given": {"a1": 2}},
         {"end": "a1", "given": {"b3": 12}},
         {"start": "a1", "end": "b3", "given": {"c2": 1}},
     ):
-        assert prescribed_steps(Problem(Board(3, 4), **asked)) is None
+        assert prescribed_steps(Problem(Board(3, 4), **conditions)) is None
     assert prescribed_steps(Problem(Board(3, 4))) == {}
-    asked = {"start": "a1", "given": {"a1": 1, "c2": 5}, "closed": True}
-    assert prescribed_steps(Problem(Board(3, 4), **asked)) == {0: 0, 6: 4}
+    conditions = {"start": "a1", "given": {"a1": 1, "c2": 5}, "closed": True}
+    assert prescribed_steps(Problem(Board(3, 4), **conditions)) == {0: 0, 6: 4}

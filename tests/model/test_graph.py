@@ -102,19 +102,19 @@ def test_a_copy_is_what_networkx_makes_of_it(kind):
             (rng.choice(nodes), rng.choice(nodes)) for _ in range(rng.randint(0, 30))
         )
         copy, remarks = simple_copy(graph)
-        plain = nx.DiGraph() if graph.is_directed() else nx.Graph()
-        plain.add_nodes_from(nodes)
-        plain.add_edges_from((u, v) for u, v in graph.edges() if u != v)
-        assert [*copy] == nodes and type(copy) is type(plain)
-        assert {u: [*row] for u, row in copy.adjacency()} == {u: [*plain[u]] for u in nodes}
-        assert all([*copy[u]] == [*plain[u]] for u in nodes)
-        assert nx.utils.edges_equal(copy.edges(), plain.edges(), directed=graph.is_directed())
+        expected = nx.DiGraph() if graph.is_directed() else nx.Graph()
+        expected.add_nodes_from(nodes)
+        expected.add_edges_from((u, v) for u, v in graph.edges() if u != v)
+        assert [*copy] == nodes and type(copy) is type(expected)
+        assert {u: [*row] for u, row in copy.adjacency()} == {u: [*expected[u]] for u in nodes}
+        assert all([*copy[u]] == [*expected[u]] for u in nodes)
+        assert nx.utils.edges_equal(copy.edges(), expected.edges(), directed=graph.is_directed())
         if graph.is_directed():
-            assert all({*copy.pred[u]} == {*plain.pred[u]} for u in nodes)
+            assert all({*copy.pred[u]} == {*expected.pred[u]} for u in nodes)
         else:
-            pairs = sorted(sorted((nodes.index(u), nodes.index(v))) for u, v in plain.edges())
+            pairs = sorted(sorted((nodes.index(u), nodes.index(v))) for u, v in expected.edges())
             assert index_graph(copy).pairs() == [*map(tuple, pairs)]
-        assert bool(remarks) == (plain.number_of_edges() < graph.number_of_edges())
+        assert bool(remarks) == (expected.number_of_edges() < graph.number_of_edges())
         with pytest.raises(nx.NetworkXError):
             copy.add_edge("new", nodes[0])
 
@@ -155,7 +155,7 @@ def test_directed_questions():
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("conditions", "message"),
     [
         ({"require": [(3, 2)]}, "required arcs to be arcs of the digraph, got 3->2"),
         ({"forbid": [(1, 1)]}, "between two squares, got 1 twice"),
@@ -165,9 +165,9 @@ def test_directed_questions():
         ({"start": 9}, "start to be in the graph, got 9"),
     ],
 )
-def test_directed_questions_that_make_no_sense(asked, message):
+def test_directed_questions_that_make_no_sense(conditions, message):
     with pytest.raises(ProblemError, match=message):
-        Problem(graph=nx.DiGraph([(1, 2), (2, 1), (2, 3), (3, 1)]), **asked)
+        Problem(graph=nx.DiGraph([(1, 2), (2, 1), (2, 3), (3, 1)]), **conditions)
 
 
 def test_arcs_are_for_directed_graphs_and_edges_for_the_others():

@@ -155,13 +155,13 @@ NAMED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("named", "plain"), NAMED, ids=lambda value: str(value))
-def test_a_name_stands_for_its_square(named, plain):
-    assert named == plain and hash(named) == hash(plain)
+@pytest.mark.parametrize(("by_name", "by_square"), NAMED, ids=lambda value: str(value))
+def test_a_name_stands_for_its_square(by_name, by_square):
+    assert by_name == by_square and hash(by_name) == hash(by_square)
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("conditions", "message"),
     [({"start": "z9"}, "expected start to be on the 8x8 board, got z9"),
      ({"start": "here"}, "expected a square such as c5, or rank,file such as 5,3; got 'here'"),
      ({"end": 7}, "expected end to be on the 8x8 board, got 7"),
@@ -177,9 +177,9 @@ def test_a_name_stands_for_its_square(named, plain):
      ({"conditions": [Start("i1")]}, "expected start to be on the 8x8 board, got i1")],
     ids=str,
 )  # fmt: skip
-def test_messages_name_what_is_no_square(asked, message):
+def test_messages_name_what_is_no_square(conditions, message):
     with pytest.raises(InputError, match=f"^{message}"):
-        Problem("8x8", **asked)
+        Problem("8x8", **conditions)
 
 
 def test_the_nodes_of_a_graph_are_no_names():
@@ -229,7 +229,7 @@ def test_questions_in_short():
 
 
 def test_questions_in_short_that_are_none():
-    for problem, asked, error, message in (
+    for problem, options, error, message in (
         (Problem("5x5"), {"closed": True}, ProblemError, "closed where the problem is made"),
         ("eight", {}, InputError, "expected a board as ROWSxCOLUMNS"),
         (8, {}, ProblemError, 'expected a Problem, a board such as "8x8" or a graph, got 8'),
@@ -240,7 +240,7 @@ def test_questions_in_short_that_are_none():
     ):
         for ask in (solve, prove, Enumeration):
             with pytest.raises(error, match=message):
-                ask(problem, **asked)
+                ask(problem, **options)
 
 
 def test_an_enumeration_yields_tours():
@@ -258,11 +258,11 @@ LONG = Problem(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("asked", ["8x8", "3x3", "4x4", "1x1"])
-def test_values_show_themselves_in_a_line(asked):
-    outcome = prove(asked)
-    shown = [outcome, outcome.tour, outcome.evidence, outcome.certificate, outcome.problem]
-    for value in (*shown, Enumeration(asked)):
+@pytest.mark.parametrize("board", ["8x8", "3x3", "4x4", "1x1"])
+def test_values_show_themselves_in_a_line(board):
+    outcome = prove(board)
+    values = [outcome, outcome.tour, outcome.evidence, outcome.certificate, outcome.problem]
+    for value in (*values, Enumeration(board)):
         assert len(repr(value)) <= 110 and "\n" not in repr(value)
         assert value is None or repr(value).startswith(f"<{type(value).__name__}: ")
 

@@ -37,8 +37,8 @@ def test_arrays_hold_the_steps(tour):
     wanted, array = expected(tour), tour.to_array()
     assert (array == wanted).all() and array.dtype == np.int32
     assert array.flags.c_contiguous and array.flags.writeable and array.flags.owndata
-    held = Tour(list(tour), tour.closed, tour.board)
-    assert (held.to_array() == wanted).all()
+    listed = Tour(list(tour), tour.closed, tour.board)
+    assert (listed.to_array() == wanted).all()
     assert squares_in(array) == list(tour)
 
 
@@ -137,15 +137,15 @@ def test_graphs_have_no_array():
 @pytest.mark.parametrize("exchange", [False, True])
 @pytest.mark.parametrize("backwards", [False, True])
 def test_laid_in_every_way(problem, rows, columns, exchange, backwards):
-    plain = replace(construct(problem), mirror_rows=False, mirror_columns=False, backwards=False)
-    sides = plain.rows, plain.columns
+    base = replace(construct(problem), mirror_rows=False, mirror_columns=False, backwards=False)
+    sides = base.rows, base.columns
     height, width = sides[::-1] if exchange else sides
     laid = replace(
-        plain, rows=height, columns=width, mirror_rows=rows, mirror_columns=columns,
+        base, rows=height, columns=width, mirror_rows=rows, mirror_columns=columns,
         exchange=exchange, backwards=backwards,
     )  # fmt: skip
     wanted = []
-    for square in list(plain)[:: -1 if backwards else 1]:
+    for square in list(base)[:: -1 if backwards else 1]:
         row, column = square[:: -1 if exchange else 1]
         wanted.append(
             (height - 1 - row if rows else row, width - 1 - column if columns else column)
@@ -206,8 +206,8 @@ def test_bands_are_held_one_by_one(peak):
     made = built(Problem(Board(3000, 3001)))
     next(made.bands())
 
-    def run(**asked):
-        for band in made.bands(**asked):
+    def run(**options):
+        for band in made.bands(**options):
             assert band.shape[1] == 3001
 
     assert peak(lambda: run(rows=12)) <= 3 * 12 * 3001 * 4 + (1 << 20)
@@ -304,14 +304,14 @@ def test_integers_of_numpy_are_integers(tour):
 
 
 def test_held_tours_answer_alike(tour):
-    held = Tour(list(tour), tour.closed, tour.board)
-    assert not held.computed and held.size == tour.size
-    assert held.step(tour[7]) == 8 and held.square(8) == tour[7]
+    listed = Tour(list(tour), tour.closed, tour.board)
+    assert not listed.computed and listed.size == tour.size
+    assert listed.step(tour[7]) == 8 and listed.square(8) == tour[7]
     with pytest.raises(InputError, match="expected a step from 1 to"):
-        held.square(0)
+        listed.square(0)
     for stranger in ((-1, 0), [0], "zz999"):
         with pytest.raises(SquareError, match="expected a square of the tour"):
-            held.step(stranger)
+            listed.step(stranger)
 
 
 # Boards that nobody can hold
@@ -349,9 +349,9 @@ def test_a_million_random_places(cases):
         if step < size or problem.closed:
             after = made.square(step % size + 1)
             assert is_move(square, after), f"{problem.label}, seed {seed}, step {step}"
-        asked = rng.randrange(problem.board.rows), rng.randrange(problem.board.columns)
-        place = made.step(asked)
-        assert 1 <= place <= size and made.square(place) == asked, f"{asked}, seed {seed}"
+        square = rng.randrange(problem.board.rows), rng.randrange(problem.board.columns)
+        place = made.step(square)
+        assert 1 <= place <= size and made.square(place) == square, f"{square}, seed {seed}"
 
 
 def test_longer_than_len_can_say():

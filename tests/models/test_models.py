@@ -48,7 +48,7 @@ from tests.support.foreign_solvers import (
 FORMULAS, PROTOS, STORED = formulas(), rows(".pbtxt"), rows(".cnf")
 
 
-def named(row):
+def name_of(row):
     return row.name
 
 
@@ -66,11 +66,11 @@ def test_every_encoding_has_its_formulas():
     assert [row.command for row in FORMULAS] == wanted(), "`make models` writes what is lacking"
 
 
-def asked(row):
+def options_of(row):
     return row.command.removeprefix("kt-cp export ")
 
 
-@pytest.mark.parametrize("row", FORMULAS, ids=asked)
+@pytest.mark.parametrize("row", FORMULAS, ids=options_of)
 def test_formulas_are_made_again(row):
     assert digest_of(row.text) == row.digest, f"`{row.command}` has other clauses: `make models`"
 
@@ -80,11 +80,11 @@ def test_the_formulas_in_the_folder_are_of_the_list():
     assert [numbers[row.command] for row in STORED] == [row.numbers for row in STORED]
 
 
-@pytest.mark.parametrize("row", made(), ids=named)
+@pytest.mark.parametrize("row", made(), ids=name_of)
 def test_artefacts_are_regenerated(kt_cp, row):
-    ran = kt_cp(*row.arguments)
-    assert ran.code == 0, ran.err
-    same = (MODELS / row.name).read_bytes() == ran.out.encode()
+    result = kt_cp(*row.arguments)
+    assert result.code == 0, result.err
+    same = (MODELS / row.name).read_bytes() == result.out.encode()
     assert same, f"{row.name} is not what `{row.command}` writes now: `make models`"
 
 
@@ -110,7 +110,7 @@ def test_boards_are_of_known_counts():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", FORMULAS, ids=asked)
+@pytest.mark.parametrize("row", FORMULAS, ids=options_of)
 def test_formulas_have_as_many_models(row):
     problem = problem_of(row.command)
     models = clasp(row.text)
@@ -121,24 +121,24 @@ def test_formulas_have_as_many_models(row):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", SAT_SOLVERS)
-@pytest.mark.parametrize("row", FORMULAS, ids=asked)
+@pytest.mark.parametrize("row", FORMULAS, ids=options_of)
 def test_formulas_are_decided(kt_cp, tmp_path, solver, row):
     path, answer = tmp_path / "formula.cnf", tmp_path / "answer.txt"
     path.write_text(row.text)
     for _ in range(row.models + 1):
         answer.write_text(output(program(solver), "-q", path))
         cuts = tmp_path / "cuts.cnf"
-        ran = kt_cp("decode", path, answer, "--cuts", cuts, "--force", "--format", "names")
-        if ran.code != 3:
+        result = kt_cp("decode", path, answer, "--cuts", cuts, "--force", "--format", "names")
+        if result.code != 3:
             break
         assert row.models > row.tours, "every model of this formula is a tour"
         path = cuts
-    assert ran.code == (0 if row.tours else 1), ran.err
+    assert result.code == (0 if row.tours else 1), result.err
     if not row.tours:
         assert "s UNSATISFIABLE" in answer.read_text()
 
 
-@pytest.mark.parametrize("row", PROTOS, ids=named)
+@pytest.mark.parametrize("row", PROTOS, ids=name_of)
 def test_protos_are_solved_from_the_file_alone(row):
     from google.protobuf import text_format
 
@@ -170,7 +170,7 @@ def test_the_python_runs():
     assert set(tours_of([chosen], True, 30)) < tours_by_clingo(Problem(Board(5, 6), closed=True))
 
 
-@pytest.mark.parametrize("row", PROTOS, ids=named)
+@pytest.mark.parametrize("row", PROTOS, ids=name_of)
 def test_protos_have_as_many_circuits(row):
     problem = problem_of(row.command)
     models = as_answer_sets((MODELS / row.name).read_text("utf-8"))
@@ -260,8 +260,8 @@ def test_conditions_by_minizinc(model, line):
 @pytest.mark.parametrize("model", ["successors.mzn", "positions.mzn"])
 def test_minizinc_refuses(model, parameters, message):
     command = [program("minizinc"), MODELS / model, "-D", parameters]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    assert ran.returncode != 0 and message in ran.stderr
+    result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert result.returncode != 0 and message in result.stderr
 
 
 # --- what the README says of them -----------------------------------------------------------------
@@ -295,12 +295,12 @@ def test_the_commands_run(command):
         program(command.split()[0])
     python = shlex.quote(sys.executable)
     names = f'python() {{ {python} "$@"; }}\nkt-cp() {{ {python} -m kt_cp "$@"; }}\n'
-    ran = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", names + command], cwd=ROOT, env=environment(), capture_output=True,
         text=True, timeout=PATIENCE,
     )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
-    assert "A valid tour" in ran.stdout or "FOUND" in ran.stderr
+    assert result.returncode == 0, result.stderr
+    assert "A valid tour" in result.stdout or "FOUND" in result.stderr
 
 
 def test_a_missing_solver_fails_where_ci_is_set(monkeypatch):
@@ -332,8 +332,8 @@ def test_it_has_one_tour(name, clues, number, motion) -> None:
     checked = check((MODELS / name).read_bytes())
     problem = checked.problem
     assert problem.closed and problem.whole_rectangle is not None
-    given = [f"{square}={step}" for square, step in problem_given(problem)]
-    assert sorted(given) == sorted(clues.split()) and len(given) == int(number)
+    steps = [f"{square}={step}" for square, step in problem_given(problem)]
+    assert sorted(steps) == sorted(clues.split()) and len(steps) == int(number)
     assert checked.kind == "list" and len(checked.tours) == 1
     if motion != "–":
         index, places = problem.indexed.index, {each.square for each in problem.conditions}

@@ -122,13 +122,13 @@ def test_costs_of_patterns(moves):
 def test_the_method_of_a_bound_is_stated(kt_cp, tmp_path):
     file = tmp_path / "best.json"
     line = ["optimize", "8x8", "--closed", "--objective", "fewest-crossings"]
-    ran = kt_cp(*line, "--time-limit", "20", "-o", file)
+    result = kt_cp(*line, "--time-limit", "20", "-o", file)
     found = json.loads(file.read_text())
-    assert ran.code == 3 and not found["proved"]
+    assert result.code == 3 and not found["proved"]
     assert found["bound_by"] == "windows" and found["certificate"] is None
     value, bound = found["value"], found["bound"]
     assert 0 < bound < value <= 80 and value == found["measures"]["crossings"]
     text = f"{value} crossings; no tour has fewer than {bound}, by windows of the board"
-    assert text in ran.err
+    assert text in result.err
     on = optimize("8x8", "fewest-crossings", closed=True, resume=found, time_limit=5)
     assert on.value <= value

@@ -209,11 +209,11 @@ def test_bounds_keep_the_longest_path():
         sweep, _ = as_sweep(Problem(label, closed=closed), "longest-uncrossed")
         halves = UncrossedSweep(sweep, look), UncrossedSweep(sweep.reversed(), look)
         found = halves[0].longest(halves[1])
-        whole = UncrossedSweep(sweep, look)
-        level = whole.levels[-1]
-        for number in range(len(whole.levels) - 1, len(sweep.points)):
-            level = whole._advance(level, number)
-        assert found[0] == len(found[1]) == whole.best[0]
+        uncrossed = UncrossedSweep(sweep, look)
+        level = uncrossed.levels[-1]
+        for number in range(len(uncrossed.levels) - 1, len(sweep.points)):
+            level = uncrossed._advance(level, number)
+        assert found[0] == len(found[1]) == uncrossed.best[0]
 
 
 def test_random_holes():
@@ -250,9 +250,9 @@ def test_bad_input():
 @pytest.mark.clock
 def test_a_limit_keeps_the_best_tour(kt_cp):
     words = ["8x8", "--closed", "--objective", "fewest-crossings", "--time-limit", "3"]
-    ran = kt_cp("optimize", *words, "--json")
-    found = json.loads(ran.out)
-    assert ran.code == 3 and len(found["tour"]) == 64
+    result = kt_cp("optimize", *words, "--json")
+    found = json.loads(result.out)
+    assert result.code == 3 and len(found["tour"]) == 64
     assert found["measures"]["crossings"] == found["value"]
     bound = found["bound"]  # there may be no time for one
     assert found["bound_by"] == (None if bound is None else "windows")
@@ -260,9 +260,9 @@ def test_a_limit_keeps_the_best_tour(kt_cp):
 
 
 def test_the_command(kt_cp, tmp_path):
-    ran = kt_cp("optimize", "5x6", "--closed", "--objective", "fewest-crossings")
-    assert ran.code == 0 and "49 crossings; no tour has fewer, by sweeps" in ran.err
+    result = kt_cp("optimize", "5x6", "--closed", "--objective", "fewest-crossings")
+    assert result.code == 0 and "49 crossings; no tour has fewer, by sweeps" in result.err
     picture = tmp_path / "path.svg"
-    ran = kt_cp("optimize", "5x5", "--objective", "longest-uncrossed", "-o", picture)
-    assert ran.code == 0 and "10 moves; no path without crossings has more" in ran.err
+    result = kt_cp("optimize", "5x5", "--objective", "longest-uncrossed", "-o", picture)
+    assert result.code == 0 and "10 moves; no path without crossings has more" in result.err
     assert picture.read_text().startswith("<svg")

@@ -134,8 +134,8 @@ def test_tours_of_parallel_lines(problem):
     frame, layout, cycle = setting(problem, "fewest-turns")
     tours = [*tours_of_lines(frame, layout, seed=0)]
     assert tours
-    usual = measured(frame, cycle, "fewest-turns")
-    assert min(measured(frame, tour, "fewest-turns") for tour in tours) < usual
+    value = measured(frame, cycle, "fewest-turns")
+    assert min(measured(frame, tour, "fewest-turns") for tour in tours) < value
 
 
 def test_a_king_has_no_tours_of_lines():
@@ -162,8 +162,8 @@ def test_repeated_potentials_against_the_whole_program(board, closed, objective)
     (cost,) = costs_of(frame, objective)
     bound, leaf = repeated_potentials(frame, choice_costs(frame, objective, cost))
     prover = BoundProver(frame, objective, cost)
-    whole = prover.solve()
-    assert whole - 4 <= bound <= whole + 1 - 1e-6
+    optimum = prover.solve()
+    assert optimum - 4 <= bound <= optimum + 1 - 1e-6
     assert leaf["scale"] > 0
 
 
@@ -197,13 +197,13 @@ def test_large_boards(monkeypatch, problem, objective):
     monkeypatch.setattr(large_boards, "TRIAL", 100)
     monkeypatch.setattr(large_boards, "MAIN", 500)
     best = optimize(problem, objective)
-    usual = solve(problem).tour.measures()[objective.partition("-")[2]]
+    baseline = solve(problem).tour.measures()[objective.partition("-")[2]]
     assert not defects(problem, best.tour)
     assert best.tour.measures()[objective.partition("-")[2]] == best.value
     if objective.startswith("fewest"):
-        assert 0 < best.bound <= best.value < usual
+        assert 0 < best.bound <= best.value < baseline
     else:
-        assert best.bound >= best.value > usual
+        assert best.bound >= best.value > baseline
     text = best.certificate.to_json()
     assert check(text).claim == best.certificate.claim and verify(text)
 
@@ -219,8 +219,8 @@ def test_the_same_seed_gives_the_same_optimum(monkeypatch):
 def test_crossings_of_large_boards(monkeypatch, objective):
     monkeypatch.setattr(large_boards, "MAIN", 1000)
     best = optimize("20x12", objective, closed=True)
-    usual = solve("20x12", closed=True).tour.measures()["crossings"]
-    assert best.value < usual if objective.startswith("fewest") else best.value > usual
+    baseline = solve("20x12", closed=True).tour.measures()["crossings"]
+    assert best.value < baseline if objective.startswith("fewest") else best.value > baseline
     assert (best.bound, best.bound_by, best.limit) == (None, None, None)
     assert best.summary.endswith("no bound is known")
 

@@ -71,9 +71,9 @@ def test_what_is_refused():
 def test_check_judges_the_value(kt_cp, tmp_path, objective):
     file = tmp_path / "best.json"
     assert kt_cp("optimize", "5x5", "--objective", objective, "-o", file).code == 0
-    ran = kt_cp("check", file)
-    assert ran.code == 0 and ran.out.startswith("Valid (5x5, open): ")
-    assert "no certificate" in ran.out
+    result = kt_cp("check", file)
+    assert result.code == 0 and result.out.startswith("Valid (5x5, open): ")
+    assert "no certificate" in result.out
     document = json.loads(file.read_text())
     changes = [
         {"value": document["value"] + 1},
@@ -84,8 +84,8 @@ def test_check_judges_the_value(kt_cp, tmp_path, objective):
     ]
     for change in changes:
         file.write_text(json.dumps(document | change))
-        ran = kt_cp("check", file)
-        assert ran.code == 1 and ran.out.startswith("Not valid (5x5, open): "), change
+        result = kt_cp("check", file)
+        assert result.code == 1 and result.out.startswith("Not valid (5x5, open): "), change
         report = kt_cp("check", file, "--json")
         assert report.code == 1 and not json.loads(report.out)["valid"]
 

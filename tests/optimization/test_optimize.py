@@ -230,28 +230,28 @@ CORRUPTIONS = {
 @pytest.mark.parametrize("name", CORRUPTIONS)
 def test_corruptions_are_refused_by_both(document, name):
     assert check(document).kind == "bound" and verify(document)
-    wrong = copy.deepcopy(document)
-    CORRUPTIONS[name](wrong["evidence"])
+    changed = copy.deepcopy(document)
+    CORRUPTIONS[name](changed["evidence"])
     with pytest.raises(Refusal):
-        check(wrong)
+        check(changed)
     with pytest.raises(Invalid):
-        verify(wrong)
+        verify(changed)
 
 
 def test_a_tour_of_another_value_is_refused(document):
     other = solve("8x8", closed=True).tour
     assert other.measures()["turns"] != 45
-    wrong = copy.deepcopy(document)
-    wrong["evidence"]["tour"] = other.names
+    changed = copy.deepcopy(document)
+    changed["evidence"]["tour"] = other.names
     with pytest.raises(Refusal, match="and the bound is 45"):
-        check(wrong)
+        check(changed)
     with pytest.raises(Invalid, match="and the bound is 45"):
-        verify(wrong)
-    del wrong["evidence"]["tour"]
-    assert check(wrong).claim == "no tour has fewer than 45 turns"
+        verify(changed)
+    del changed["evidence"]["tour"]
+    assert check(changed).claim == "no tour has fewer than 45 turns"
     for version in range(1, 7):
         with pytest.raises(Refusal):
-            check({**wrong, "schema_version": version})
+            check({**changed, "schema_version": version})
 
 
 def test_no_numbers_show_a_false_bound():
@@ -331,32 +331,34 @@ def test_a_time_limit_leaves_a_gap(kt_cp, tmp_path):
     assert best.tour is not None and not best.proved and best.bound < best.value
     assert best.statistics["seconds"] < 6
     file = tmp_path / "gap.json"
-    ran = kt_cp("optimize", "12x12", "--objective", "fewest-turns", "--time-limit", "3", "--json")
-    assert ran.code == 3 and json.loads(ran.out)["tour"]
-    file.write_text(ran.out)
-    ran = kt_cp("check", file)
+    result = kt_cp(
+        "optimize", "12x12", "--objective", "fewest-turns", "--time-limit", "3", "--json"
+    )
+    assert result.code == 3 and json.loads(result.out)["tour"]
+    file.write_text(result.out)
+    result = kt_cp("check", file)
     value = json.loads(file.read_text())["value"]
-    assert ran.code == 0 and f"{value} turns, and no tour has fewer than" in ran.out
+    assert result.code == 0 and f"{value} turns, and no tour has fewer than" in result.out
 
 
 def test_the_command(kt_cp, tmp_path):
     file = tmp_path / "best.json"
-    ran = kt_cp("optimize", "6x6", "--closed", "--objective", "fewest-turns", "-o", file)
-    assert ran.code == 0 and "32 turns; no tour has fewer" in ran.err and not ran.out
+    result = kt_cp("optimize", "6x6", "--closed", "--objective", "fewest-turns", "-o", file)
+    assert result.code == 0 and "32 turns; no tour has fewer" in result.err and not result.out
     found = json.loads(file.read_text())
     assert {"value": 32, "bound": 32, "proved": True}.items() <= found.items()
     assert found["measures"]["turns"] == 32 == found["certificate"]["evidence"]["bound"]
-    ran = kt_cp("check", file)
-    assert ran.code == 0 and "32 turns, and no tour has fewer" in ran.out
-    ran = kt_cp("optimize", "4x4", "--objective", "most-steep")
-    assert ran.code == 1 and ran.out.startswith("No tour (4x4, open)")
+    result = kt_cp("check", file)
+    assert result.code == 0 and "32 turns, and no tour has fewer" in result.out
+    result = kt_cp("optimize", "4x4", "--objective", "most-steep")
+    assert result.code == 1 and result.out.startswith("No tour (4x4, open)")
     for words in (
         ["6x6"],
         ["6x6", "--objective", "turns"],
         ["6x6", *["--objective", "most-steep"] * 2],
     ):
-        ran = kt_cp("optimize", *words)
-        assert ran.code == 2 and len(ran.err.splitlines()) == 1
+        result = kt_cp("optimize", *words)
+        assert result.code == 2 and len(result.err.splitlines()) == 1
 
 
 def changed_file(document, file, **changes):
@@ -383,16 +385,19 @@ def test_an_optimum_is_judged_as_a_whole(kt_cp, tmp_path):
             "its certificate is about another problem",
         ),
     ):
-        ran = kt_cp("check", changed_file(found, file, **changes))
-        assert ran.code == 1 and f"Not a proof: {why}" in ran.out
+        result = kt_cp("check", changed_file(found, file, **changes))
+        assert result.code == 1 and f"Not a proof: {why}" in result.out
     file.write_text(json.dumps(found))
     assert (
         json.loads(kt_cp("check", file, "--json").out)["claim"] == "32 turns, and no tour has fewer"
     )
     assert kt_cp("check", file, "--board", "6x6", "--closed").code == 0
     assert kt_cp("check", file, "--board", "6x6").code == 1
-    ran = kt_cp("check", file, "--cnf", tmp_path / "f.cnf")
-    assert ran.code == 2 and "--cnf: expected a certificate, got the JSON of an optimum" in ran.err
+    result = kt_cp("check", file, "--cnf", tmp_path / "f.cnf")
+    assert (
+        result.code == 2
+        and "--cnf: expected a certificate, got the JSON of an optimum" in result.err
+    )
     none = tmp_path / "none.json"
     kt_cp("optimize", "4x4", "--objective", "fewest-turns", "-o", none)
     assert kt_cp("check", none).code == 0
@@ -401,26 +406,26 @@ def test_an_optimum_is_judged_as_a_whole(kt_cp, tmp_path):
 
 
 def test_measures_of_any_tour(kt_cp):
-    ran = kt_cp("solve", "6x6", "--closed", "--measures")
-    assert ran.code == 0 and all(f"  {name} " in ran.err for name in MEASURES)
-    ran = kt_cp("solve", "5x5", "--surface", "torus", "--measures")
-    assert ran.code == 2
+    result = kt_cp("solve", "6x6", "--closed", "--measures")
+    assert result.code == 0 and all(f"  {name} " in result.err for name in MEASURES)
+    result = kt_cp("solve", "5x5", "--surface", "torus", "--measures")
+    assert result.code == 2
 
 
 def test_measures_in_json(kt_cp, tmp_path):
     tour = solve("6x6", closed=True).tour
-    ran = kt_cp("solve", "6x6", "--closed", "--measures", "--json")
-    found = json.loads(ran.out)
+    result = kt_cp("solve", "6x6", "--closed", "--measures", "--json")
+    found = json.loads(result.out)
     assert found["tour"] == tour.names and found["measures"] == tour.measures()
-    assert "crossings" not in ran.err
+    assert "crossings" not in result.err
     file = tmp_path / "tour.json"
-    ran = kt_cp("solve", "6x6", "--closed", "--measures", "-o", file)
-    assert json.loads(file.read_text()).keys() == found.keys() and "crossings" in ran.err
+    result = kt_cp("solve", "6x6", "--closed", "--measures", "-o", file)
+    assert json.loads(file.read_text()).keys() == found.keys() and "crossings" in result.err
     assert kt_cp("check", file).code == 0
     assert "measures" not in json.loads(kt_cp("solve", "6x6", "--json").out)
     assert "measures" not in json.loads(kt_cp("solve", "4x4", "--measures", "--json").out)
-    ran = kt_cp("solve", "5x5", "--surface", "torus", "--measures", "-o", tmp_path / "none.json")
-    assert ran.code == 2 and not (tmp_path / "none.json").exists()
+    result = kt_cp("solve", "5x5", "--surface", "torus", "--measures", "-o", tmp_path / "none.json")
+    assert result.code == 2 and not (tmp_path / "none.json").exists()
 
 
 @pytest.mark.clock

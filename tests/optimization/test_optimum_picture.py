@@ -52,6 +52,6 @@ def test_files(kt_cp, tmp_path, suffix):
         ["5x6", "--closed", "--objective", "fewest-turns"],
         ["4x4", "--objective", "path-cover"],
     ):
-        ran = kt_cp("optimize", *words, "-o", file, "--force")
-        assert ran.code == 0
+        result = kt_cp("optimize", *words, "-o", file, "--force")
+        assert result.code == 0
         assert file.read_bytes()[:4] == {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[suffix]

@@ -167,14 +167,14 @@ def test_weights_of_arcs(kt_cp, tmp_path):
     file, best = tmp_path / "arcs.edges", tmp_path / "best.json"
     file.write_text("a b 1\nb c 1\nc a 5\nb a 2\nc b 2\na c 2.5\n")
     words = ["--directed", "--closed", "--objective", "least-weight", "-o", best]
-    ran = kt_cp("optimize", file, *words)
-    assert ran.code == 0 and "weight 6.5; no tour weighs less" in ran.err
+    result = kt_cp("optimize", file, *words)
+    assert result.code == 0 and "weight 6.5; no tour weighs less" in result.err
     assert kt_cp("check", best).code == 0
     found = json.loads(best.read_text())
     assert found["tour"][0] == "a" and found["problem"]["directed"]
     best.write_text(json.dumps({**found, "tour": found["tour"][::-1]}))
-    ran = kt_cp("check", best)
-    assert ran.code == 1 and "its tour has weight 7" in ran.out
+    result = kt_cp("check", best)
+    assert result.code == 1 and "its tour has weight 7" in result.out
 
 
 def weight_of(graph, path, closed):
@@ -282,12 +282,12 @@ def test_corruptions_are_refused_by_both(documents, number):
     objective, corrupt = CORRUPTIONS[number]
     document = documents[objective]
     assert check(document).kind == "bound" and verify(document)
-    wrong = copy.deepcopy(document)
-    corrupt(wrong["evidence"])
+    changed = copy.deepcopy(document)
+    corrupt(changed["evidence"])
     with pytest.raises(Refusal):
-        check(wrong)
+        check(changed)
     with pytest.raises(Invalid):
-        verify(wrong)
+        verify(changed)
 
 
 def test_no_numbers_show_a_false_bound():
@@ -414,8 +414,8 @@ NUMBERED = {
 def test_weights_of_numbered_nodes(name, value, kt_cp, tmp_path):
     file, best = tmp_path / name, tmp_path / "best.json"
     file.write_text(NUMBERED[name])
-    ran = kt_cp("optimize", file, "--open", "--objective", "least-weight", "-o", best)
-    assert ran.code == 0 and f"weight {value}; no tour weighs less" in ran.err
+    result = kt_cp("optimize", file, "--open", "--objective", "least-weight", "-o", best)
+    assert result.code == 0 and f"weight {value}; no tour weighs less" in result.err
     assert kt_cp("check", best).code == 0
 
 
@@ -434,49 +434,49 @@ def test_weights_of_files(name, kt_cp, tmp_path):
         else:
             (nx.write_graphml if name.endswith("graphml") else nx.write_gml)(graph, file)
     best = tmp_path / "best.json"
-    ran = kt_cp("optimize", file, "--objective", "least-weight", "-o", best)
-    assert ran.code == 0 and "weight 5.5; no tour weighs less" in ran.err
-    assert "play no part" not in ran.err
-    ran = kt_cp("check", best)
-    assert ran.code == 0 and "weight 5.5, and no tour weighs less" in ran.out
-    ran = kt_cp("optimize", file, "--objective", "least-weight", "--weight", "toll")
-    assert ran.code == 2 and "expected a number as its 'toll'; edges have weight" in ran.err
+    result = kt_cp("optimize", file, "--objective", "least-weight", "-o", best)
+    assert result.code == 0 and "weight 5.5; no tour weighs less" in result.err
+    assert "play no part" not in result.err
+    result = kt_cp("check", best)
+    assert result.code == 0 and "weight 5.5, and no tour weighs less" in result.out
+    result = kt_cp("optimize", file, "--objective", "least-weight", "--weight", "toll")
+    assert result.code == 2 and "expected a number as its 'toll'; edges have weight" in result.err
 
 
 def test_the_command(kt_cp, tmp_path):
     file = tmp_path / "paths.json"
-    ran = kt_cp("optimize", "4x4", "--objective", "path-cover")
-    assert ran.code == 0 and len(ran.out.splitlines()) == 2 and len(ran.out.split()) == 16
-    ran = kt_cp("optimize", "4x4", "--objective", "path-cover", "-o", file)
-    assert ran.code == 0 and len(json.loads(file.read_text())["paths"]) == 2
-    ran = kt_cp("check", file)
-    assert ran.code == 0 and "2 paths, and no cover has fewer" in ran.out
+    result = kt_cp("optimize", "4x4", "--objective", "path-cover")
+    assert result.code == 0 and len(result.out.splitlines()) == 2 and len(result.out.split()) == 16
+    result = kt_cp("optimize", "4x4", "--objective", "path-cover", "-o", file)
+    assert result.code == 0 and len(json.loads(file.read_text())["paths"]) == 2
+    result = kt_cp("check", file)
+    assert result.code == 0 and "2 paths, and no cover has fewer" in result.out
     found = json.loads(file.read_text())
     for changes in ({"value": 1}, {"paths": found["paths"][:1]}, {"paths": None}, {"bound": 1}):
         file.write_text(json.dumps({**found, **changes}))
-        ran = kt_cp("check", file)
-        assert ran.code == 1 and len(ran.out.splitlines()) == 1, changes
+        result = kt_cp("check", file)
+        assert result.code == 1 and len(result.out.splitlines()) == 1, changes
     picture = tmp_path / "longest.svg"
-    ran = kt_cp("optimize", "3x8", "--closed", "--objective", "longest", "-o", picture)
-    assert ran.code == 0 and "22 squares; no path has more" in ran.err
+    result = kt_cp("optimize", "3x8", "--closed", "--objective", "longest", "-o", picture)
+    assert result.code == 0 and "22 squares; no path has more" in result.err
     assert picture.read_text().startswith("<svg")
-    ran = kt_cp("optimize", "2x5", "--closed", "--objective", "longest")
-    assert ran.code == 1 and "No tour (2x5, closed): no closed path exists" in ran.out
+    result = kt_cp("optimize", "2x5", "--closed", "--objective", "longest")
+    assert result.code == 1 and "No tour (2x5, closed): no closed path exists" in result.out
     for words in (
         ["4x4", "--objective", "path-cover", "--closed"],
         ["4x4", "--objective", "path-cover", "--format", "csv"],
         ["4x4", "--objective", "least-weight"],
     ):
-        ran = kt_cp("optimize", *words)
-        assert ran.code == 2 and len(ran.err.splitlines()) == 1
+        result = kt_cp("optimize", *words)
+        assert result.code == 2 and len(result.err.splitlines()) == 1
 
 
 def test_a_graph_with_a_path_but_no_tour(kt_cp, tmp_path):
     file = tmp_path / "star.edges"
     file.write_text("hub a\nhub b\nhub c\nc d\n")
-    ran = kt_cp("optimize", file, "--objective", "longest", "--json")
-    found = json.loads(ran.out)
-    assert ran.code == 0 and (found["value"], found["proved"]) == (4, True)
+    result = kt_cp("optimize", file, "--objective", "longest", "--json")
+    found = json.loads(result.out)
+    assert result.code == 0 and (found["value"], found["proved"]) == (4, True)
     assert {found["tour"][0], found["tour"][-1]} <= {"a", "b", "d"}
     assert solve(nx.star_graph(3)).verdict is Verdict.IMPOSSIBLE
 
@@ -491,9 +491,9 @@ def test_the_second_checker_reads_optima():
         found = json.loads(json.dumps(best.to_dict()))
         verify(found)
         example = "paths" if best.paths else "tour"
-        wrong = [{"value": 1000}, {"problem": {**found["problem"], "closed": "no"}}]
-        wrong += [{"bound": 1000}, {"objective": "most-turns"}] if best else []
-        wrong += [{example: found[example][:-1]} if best else {example: ["a1"]}]
-        for changes in wrong[0 if best else 1 :]:
+        corruptions = [{"value": 1000}, {"problem": {**found["problem"], "closed": "no"}}]
+        corruptions += [{"bound": 1000}, {"objective": "most-turns"}] if best else []
+        corruptions += [{example: found[example][:-1]} if best else {example: ["a1"]}]
+        for changes in corruptions[0 if best else 1 :]:
             with pytest.raises(Invalid):
                 verify({**found, **changes})

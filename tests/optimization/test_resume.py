@@ -54,9 +54,9 @@ def test_a_stopped_proof_goes_on(stopped):
         assert answer["statistics"]["runs"] == runs < 20
     assert runs > 2 and best.proved and "unfinished" not in answer
     assert verify(best.certificate.to_json())
-    whole = optimize(*QUESTION, closed=True)
+    uninterrupted = optimize(*QUESTION, closed=True)
     assert len(leaves(answer["certificate"]["evidence"]["trees"][0])) < 3 * len(
-        leaves(whole.certificate.document["evidence"]["trees"][0])
+        leaves(uninterrupted.certificate.document["evidence"]["trees"][0])
     )
     again = optimize(*QUESTION, closed=True, resume=best)
     assert again.proved and "search_seconds" in again.statistics
@@ -159,8 +159,12 @@ def test_resume_on_the_command_line(kt_cp, tmp_path, stopped):
     file, on = tmp_path / "best.json", tmp_path / "on.json"
     file.write_text(json.dumps(stopped))
     line = ["optimize", "8x8", "--closed", "--objective", "fewest-turns", "--resume", file]
-    ran = kt_cp(*line, "-o", on)
-    assert ran.code == 0 and "45 turns; no tour has fewer; " in ran.err and " in 2 runs" in ran.err
+    result = kt_cp(*line, "-o", on)
+    assert (
+        result.code == 0
+        and "45 turns; no tour has fewer; " in result.err
+        and " in 2 runs" in result.err
+    )
     assert json.loads(on.read_text())["statistics"]["seconds"] > stopped["statistics"]["seconds"]
     assert kt_cp("check", file).code == kt_cp("check", on).code == 0
     broken = tmp_path / "broken.json"
@@ -172,5 +176,5 @@ def test_resume_on_the_command_line(kt_cp, tmp_path, stopped):
         ["8x8", "--closed", "--objective", "fewest-turns", "--resume", tmp_path / "none.json"],
         ["5x5", "--objective", "longest-uncrossed", "--resume", file],
     ):
-        ran = kt_cp("optimize", *words)
-        assert ran.code == 2 and len(ran.err.splitlines()) == 1, ran.err
+        result = kt_cp("optimize", *words)
+        assert result.code == 2 and len(result.err.splitlines()) == 1, result.err

@@ -23,7 +23,7 @@ def unrank(number, pairs):
     return [mate[point] for point in range(2 * pairs)]
 
 
-def held(states):
+def live_states(states):
     """Every state of an array whose entry is not 0, and the entry."""
     found = {}
     for pattern in states.live.nonzero()[0].tolist():
@@ -131,7 +131,7 @@ class Twin:
                 old.clear()
 
 
-def met(upper, lower, partners):
+def count_joins(upper, lower, partners):
     """How many pairs of states of two halves, as counters, make one cycle."""
     return sum(
         count * other
@@ -148,14 +148,14 @@ def one_cycle(mates, others):
     begin = next((slot for slot, mate in enumerate(mates) if mate >= 0), None)
     if begin is None:
         return False
-    met, here = 0, begin
+    visited, here = 0, begin
     while True:
         there = mates.index(slots) if here == slots else mates[here]
-        met += 2
+        visited += 2
         if there == slots:
             here = slots - 1 - others.index(slots)
         else:
             beyond = others[slots - 1 - there]
             here = slots if beyond == slots else slots - 1 - beyond
         if here == begin:
-            return met == sum(mate >= 0 for mate in mates) + (slots in mates)
+            return visited == sum(mate >= 0 for mate in mates) + (slots in mates)

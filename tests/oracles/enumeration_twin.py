@@ -57,8 +57,8 @@ def walks(
         last, first = len(walk) == total, len(walk) == 1
         wanted = set(beside.get(vertex, ()))
         pending = {v for v in wanted if free[v]}
-        met = set(walk[-2:-1]) | ({walk[0]} if closed and last else set())
-        if wanted - pending - met or (len(pending) > 1 and not (closed and first)):
+        visited = set(walk[-2:-1]) | ({walk[0]} if closed and last else set())
+        if wanted - pending - visited or (len(pending) > 1 and not (closed and first)):
             return None
         if not pending or (closed and first and len(pending) < 2):
             return children

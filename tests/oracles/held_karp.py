@@ -57,22 +57,22 @@ def has_tour(graph: nx.Graph, closed: bool, *, start=None, end=None, require=(),
     An open tour is a cycle by way of one more node.  A required edge is cut in two by a node on
     it, which a cycle can only visit over both halves.
     """
-    whole = nx.Graph(graph)
-    whole.remove_edges_from(forbid)
-    if len(whole) < (3 if closed else 2):
+    remaining = nx.Graph(graph)
+    remaining.remove_edges_from(forbid)
+    if len(remaining) < (3 if closed else 2):
         return not closed
     required = [*require]
     if not closed:
         ends = {start, end} - {None}
-        whole.add_edges_from(("ends", node) for node in (ends if len(ends) == 2 else graph))
+        remaining.add_edges_from(("ends", node) for node in (ends if len(ends) == 2 else graph))
         required += [("ends", node) for node in ends]
     for place, (one, other) in enumerate(required):
-        whole.remove_edge(one, other)
-        whole.add_edges_from([(one, ("half", place)), (("half", place), other)])
-    nodes = [*whole]
-    around = _ends(whole, nodes, 0)
+        remaining.remove_edge(one, other)
+        remaining.add_edges_from([(one, ("half", place)), (("half", place), other)])
+    nodes = [*remaining]
+    around = _ends(remaining, nodes, 0)
     return any(
-        around >> bit & 1 and whole.has_edge(nodes[0], last) for bit, last in enumerate(nodes)
+        around >> bit & 1 and remaining.has_edge(nodes[0], last) for bit, last in enumerate(nodes)
     )
 
 

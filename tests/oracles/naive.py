@@ -118,14 +118,14 @@ class Question:
         required = {self.move(*each) for each in self.require}
         found: list[Walk] = []
 
-        def longer(walk: Walk, seen: frozenset[Node]) -> None:
+        def longer(walk: Walk, visited: frozenset[Node]) -> None:
             nonlocal placed
             placed += 1
             if self.most is not None and placed > self.most:
                 raise OverflowError
             if len(walk) < len(nodes):
-                for other in sorted(onward[walk[-1]] - seen):
-                    longer((*walk, other), seen | {other})
+                for other in sorted(onward[walk[-1]] - visited):
+                    longer((*walk, other), visited | {other})
             elif written := self._written(walk):
                 moves = self.moves(walk)
                 if required <= moves and (self.image is None or self._carried(moves)):
@@ -317,7 +317,7 @@ def beside(problem):
 
 def asked_of(problem, most=None):
     """The question of a problem on a board."""
-    named = {each.key: each for each in problem.conditions}
+    by_key = {each.key: each for each in problem.conditions}
     return Question(
         beside(problem),
         problem.closed,
@@ -326,7 +326,7 @@ def asked_of(problem, most=None):
         require=problem.require,
         forbid=problem.forbid,
         given=tuple((c.square, c.step) for c in problem.conditions if c.key == "given"),
-        symmetry=named["symmetry"].motion if "symmetry" in named else None,
+        symmetry=by_key["symmetry"].motion if "symmetry" in by_key else None,
         sides=(problem.board.rows, problem.board.columns),
         most=most,
     )

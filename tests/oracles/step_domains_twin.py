@@ -66,18 +66,18 @@ def keep_moves(moves: list[set[int]], vertex: int, others: set[int]) -> None:
 
 def pieces(forced: list[set[int]], closed: bool) -> list[list[int]] | None:
     """Vertices in the order of forced moves; None if some of them close too soon, or at all."""
-    found, seen = [], set()
+    found, visited = [], set()
     for first in sorted(range(len(forced)), key=lambda vertex: len(forced[vertex])):
-        if first in seen:
+        if first in visited:
             continue
-        if len(forced[first]) == 2 and seen:
+        if len(forced[first]) == 2 and visited:
             return None
         piece = [first]
         while after := forced[piece[-1]] - {*piece}:
             piece.append(min(after))
         found.append(piece)
-        seen |= {*piece}
-        if len(forced[first]) == 2 and (len(seen) < len(forced) or not closed):
+        visited |= {*piece}
+        if len(forced[first]) == 2 and (len(visited) < len(forced) or not closed):
             return None
     return found
 

@@ -197,16 +197,16 @@ def test_work_that_meets_its_own_limit_is_not_tried_again():
 @pytest.mark.parametrize("seed", range(10))
 def test_a_second_run_goes_on_from_the_store(seed):
     rng, store = random.Random(seed), Dictionary()
-    whole = Failing()
-    numbers(whole)
-    last = rng.randrange(1, whole.sent)
+    uninterrupted = Failing()
+    numbers(uninterrupted)
+    last = rng.randrange(1, uninterrupted.sent)
     broken = Failing(lambda *_: None if broken.sent <= last else ZeroDivisionError())
     with pytest.raises(ZeroDivisionError):
         numbers(broken, store=store)
     assert 0 < len(store) <= last, seed
     done, again = len(store), Failing()
     assert numbers(again, store=store) == list(range(160)), seed
-    assert again.sent == whole.sent - done, seed
+    assert again.sent == uninterrupted.sent - done, seed
     with ThreadPoolExecutor(2) as pool:  # all is there: nobody is asked
         assert numbers(pool, store=store) == list(range(160))
 
@@ -227,14 +227,14 @@ def test_closing_the_results_stops_the_tasks():
 
 
 def test_results_that_wait_for_their_turn_are_bounded():
-    release, held = threading.Event(), []
+    release, positions = threading.Event(), []
 
     def first_is_slow(at):
         if at == 0:
             assert release.wait(PATIENCE)
         else:
-            held.append(at)
-        if len(held) > 20:
+            positions.append(at)
+        if len(positions) > 20:
             release.set()
         return Done(at)
 
@@ -268,13 +268,13 @@ def test_it_is_a_cluster_of_other_processes(pool):
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
     monkeypatch.setattr(parallel, "TASK_SQUARES", 2000)
-    whole, parts = (Enumeration("5x5", start="a1") for _ in range(2))
+    undivided, parts = (Enumeration("5x5", start="a1") for _ in range(2))
     before, found = workers(pool), []
     for tour in parts.tours(executor=pool):
         found.append(tour)
         if len(found) == 20:
             os.kill(min(before), signal.SIGKILL)
-    assert found == [*whole] and parts.complete
+    assert found == [*undivided] and parts.complete
     wait_until(lambda: len(workers(pool)) == 2)  # another has come in its place
     assert workers(pool) != before
 
@@ -347,11 +347,11 @@ def test_blocks_travel_between_machines(monkeypatch, tmp_path):
     )
     for at in (1, 2):
         (tmp_path / f"{at}").mkdir()
-    taken = Counter()
+    sizes = Counter()
 
     def count_fetches(it, blocks, hosts, real=Scratch.fetch):
         inputs = real(it, blocks, hosts)
-        taken.update([len(inputs)])
+        sizes.update([len(inputs)])
         return inputs
 
     monkeypatch.setattr(Scratch, "fetch", count_fetches)
@@ -359,7 +359,7 @@ def test_blocks_travel_between_machines(monkeypatch, tmp_path):
     with cluster, open_executor(f"dask:{cluster.scheduler_address}") as pool:
         assert at_once(pool) == 2
         assert OnDisk(HalvedProblem(problem), None, None, 10**5, pool).count(exact=True) == 9862
-    assert taken[2] > 10 and max(taken) == 2
+    assert sizes[2] > 10 and max(sizes) == 2
     assert not list(tmp_path.glob("*/kt-cp-*"))
 
 

@@ -374,8 +374,10 @@ def test_after_a_fork_there_is_none_and_the_first_is_untouched():
     )
     # From Python 3.12 on a fork beside threads is a warning; it is what is tried here.
     run = [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", "-c", code]
-    ran = subprocess.run(run, env=environment(), capture_output=True, text=True, timeout=PATIENCE)
-    assert (ran.returncode, ran.stderr) == (0, "")
+    result = subprocess.run(
+        run, env=environment(), capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("", "os._exit(0)", "1 / 0")]
@@ -388,13 +390,13 @@ def test_none_outlives_the_interpreter(ending):
         "import os; from kt_cp import solve; from kt_cp.processes import isolate\n"
         f"solve('5x5', 'sat'); print(isolate._IDLE.child.process.pid, flush=True)\n{ending}"
     )
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], env=environment(), capture_output=True,
         text=True, timeout=PATIENCE,
     )  # fmt: skip
-    left = int(ran.stdout)
+    left = int(result.stdout)
     wait_until(lambda: not psutil.pid_exists(left) or not alive(psutil.Process(left)))
-    assert ending == "1 / 0" or ran.stderr == ""
+    assert ending == "1 / 0" or result.stderr == ""
 
 
 @pytest.mark.usefixtures("no_idle_children")

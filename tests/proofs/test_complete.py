@@ -122,18 +122,18 @@ def test_what_is_not_refuted_at_once_is_refuted_later(monkeypatch):
     problem = Problem("5x6", closed=True, given={"a1": 1, "b3": 2})
     tours = [*Enumeration(problem)]
     assert len(tours) > 1
-    whole = [list(tour.names) for tour in tours]
-    evidence = at_once(problem, whole).evidence
+    walks = [list(tour.names) for tour in tours]
+    evidence = at_once(problem, walks).evidence
     assert evidence == certify_list(problem, tours).document["evidence"]
-    assert at_once(problem, whole[1:]) is None  # there is another tour
-    assert at_once(Problem("5x6", closed=True), whole) is None
+    assert at_once(problem, walks[1:]) is None  # there is another tour
+    assert at_once(Problem("5x6", closed=True), walks) is None
     assert certify_list(problem, tours, time_limit=60).claim == f"all {len(tours)} tours"
     for name, most in (("SQUARES", 29), ("TOURS", len(tours) - 1)):
         with monkeypatch.context() as patched:
             patched.setattr(f"kt_cp.proofs.refutation.{name}", most)
-            assert at_once(problem, whole) is None
+            assert at_once(problem, walks) is None
     monkeypatch.setattr("kt_cp.proofs.refutation.QUICK_CONFLICTS", 1)
-    assert at_once(problem, whole) is None
+    assert at_once(problem, walks) is None
     assert certify_list(problem, tours).claim == f"all {len(tours)} tours"
 
 
@@ -202,8 +202,8 @@ def test_a_trial_without_an_end_settles_nothing(monkeypatch):
 def test_the_reason_names_the_clues_in_conflict():
     outcome = prove(CONFLICT)
     assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.certificate.kind == "refutation"
-    named = outcome.certificate.document["evidence"]["clues"]
-    for square, step in named:
+    clues = outcome.certificate.document["evidence"]["clues"]
+    for square, step in clues:
         assert f"{square} at step {step}" in outcome.reason
     assert outcome.reason.endswith("; none of these clues can be left out")
     assert outcome.reason.startswith(outcome.certificate.argument)

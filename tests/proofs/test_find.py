@@ -58,12 +58,12 @@ def random_problem(rng, rows, columns, holes):
     left = [square for square in board if square not in missing]
     closed = rng.random() < 0.4
     ends = rng.sample(left, 2) if not closed else [None, None]
-    given = rng.randrange(3)
+    end_count = rng.randrange(3)
     return Problem(
         Board(rows, columns, missing=missing),
         closed=closed,
-        start=ends[0] if given else None,
-        end=ends[1] if given == 2 else None,
+        start=ends[0] if end_count else None,
+        end=ends[1] if end_count == 2 else None,
     )
 
 
@@ -101,8 +101,13 @@ def test_large_boards():
     evidence = removal(problem, never)
     assert certified(problem, evidence).kind == "removal"
     assert len(evidence["squares"]) <= 4
-    whole = Problem(Board(60, 60), closed=True)
-    assert cut_vertex(whole, never) is removal(whole, never) is tight(whole, never) is None
+    full_board = Problem(Board(60, 60), closed=True)
+    assert (
+        cut_vertex(full_board, never)
+        is removal(full_board, never)
+        is tight(full_board, never)
+        is None
+    )
 
 
 def test_a_cut_square():
@@ -191,16 +196,16 @@ def test_it_stops_on_request(find):
 
 @pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
 def test_stopped_in_the_middle(find):
-    asked = []
+    polls = []
 
     def soon():
-        asked.append(time.process_time())
-        return len(asked) > 3
+        polls.append(time.process_time())
+        return len(polls) > 3
 
     find(Problem(Board(12, 12), closed=True), soon)
     ended = time.process_time()
-    if len(asked) > 3:
-        assert ended - asked[3] < 2  # generous: some 50 ms
+    if len(polls) > 3:
+        assert ended - polls[3] < 2  # generous: some 50 ms
 
 
 @pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
@@ -337,8 +342,8 @@ def test_random_graphs(find):
         graph = nx.gnm_random_graph(size, rng.randint(0, 2 * size), seed=number)
         closed = rng.random() < 0.5
         ends = rng.sample(range(size), 2) if size > 1 and not closed else [None, None]
-        given = rng.randrange(3)
-        start, end = ends[0] if given else None, ends[1] if given == 2 else None
+        end_count = rng.randrange(3)
+        start, end = ends[0] if end_count else None, ends[1] if end_count == 2 else None
         problem = Problem(graph=graph, closed=closed, start=start, end=end)
         evidence = find(problem, never)
         if evidence is not None:
@@ -387,10 +392,10 @@ def test_large_ones_are_seen_at_once():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("asked", [{"closed": True}, {}, {"start": 20}])
-def test_auto_asks_first(asked):
+@pytest.mark.parametrize("conditions", [{"closed": True}, {}, {"start": 20}])
+def test_auto_asks_first(conditions):
     # Without the cross-check: for a second opinion the reference would place 200,000 nodes.
-    outcome = run("auto", Request.begin(Problem(graph=halves(20), **asked), Limits(60)))
+    outcome = run("auto", Request.begin(Problem(graph=halves(20), **conditions), Limits(60)))
     assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.engine == "auto"
     assert outcome.certificate is not None or "no way leads" in outcome.reason
 

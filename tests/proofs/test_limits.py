@@ -57,8 +57,8 @@ def repeated(problem, evidence, piece, length=MOST_BYTES - 4000):
 
 def unproved(**parts):
     digests = {"formula": "", "proof": ""}
-    whole = {"kind": "refutation", "tight": [], "cuts": [], "proof": [], "digests": digests}
-    return {**whole, **parts}
+    evidence = {"kind": "refutation", "tight": [], "cuts": [], "proof": [], "digests": digests}
+    return {**evidence, **parts}
 
 
 KINDS = {

@@ -226,21 +226,21 @@ def test_an_empty_clause_in_the_formula():
 
 def test_what_proofs_are_packed_in():
     text = "2 0 1 2 0\n0 5 3 4 0\n"
-    whole = zlib.compress(text.encode())
+    compressed = zlib.compress(text.encode())
     for lines in (text.splitlines(), packed(text)):
         assert unpack_proof(lines) == text
-    for wrong in (
-        base64.b64encode(whole[:-1]).decode(),
-        base64.b64encode(whole + b"\0").decode(),
-        base64.b64encode(whole + whole).decode(),
+    for value in (
+        base64.b64encode(compressed[:-1]).decode(),
+        base64.b64encode(compressed + b"\0").decode(),
+        base64.b64encode(compressed + compressed).decode(),
         base64.b64encode(text.encode()).decode(),
         base64.b64encode(zlib.compress("é".encode())).decode(),
-        base64.b64encode(whole).decode()[:-1],
-        base64.b64encode(whole).decode() + "!",
-        "é" + base64.b64encode(whole).decode(),
+        base64.b64encode(compressed).decode()[:-1],
+        base64.b64encode(compressed).decode() + "!",
+        "é" + base64.b64encode(compressed).decode(),
         text.replace("\n", " "),
         "",
-        base64.b64encode(whole).decode() + "\n",
+        base64.b64encode(compressed).decode() + "\n",
         None,
         7,
         {"0": text},
@@ -249,8 +249,8 @@ def test_what_proofs_are_packed_in():
         ["\ud800"],
     ):
         with pytest.raises(Refusal) as refused:
-            unpack_proof(wrong)
-        assert refused.value.reason is Reason.WRONG_SHAPE, wrong
+            unpack_proof(value)
+        assert refused.value.reason is Reason.WRONG_SHAPE, value
     with pytest.raises(Refusal) as refused:
         unpack_proof(["1 " * 5001])
     assert refused.value.reason is Reason.TOO_LARGE

@@ -97,10 +97,10 @@ def test_obstructions_against_dynamic_programming(cases):
         graph = oracle.knight_graph(board.rows, board.columns, board.missing)
         ends = held_karp.pairs(graph)
         squares = list(graph)
-        asked = [{}, {"closed": True}, *({"start": square} for square in squares)]
-        asked += [{"end": square} for square in squares]
-        asked += [{"start": u, "end": v} for u in squares for v in squares if u != v]
-        for conditions in asked:
+        condition_sets = [{}, {"closed": True}, *({"start": square} for square in squares)]
+        condition_sets += [{"end": square} for square in squares]
+        condition_sets += [{"start": u, "end": v} for u in squares for v in squares if u != v]
+        for conditions in condition_sets:
             problem = Problem(board, **conditions)
             exists = held_karp.exists(graph, **{"closed": False, **conditions}, table=ends)
             why = obstruction(problem)
@@ -332,8 +332,8 @@ def test_it_says_no_only_where_search_does(rows, columns):
 def test_enormous_boards_get_their_reason(kt_cp, board, start, end, text):
     ends = [part for name, end in (("start", start), ("end", end)) if end
             for part in (f"--{name}", end)]  # fmt: skip
-    ran = kt_cp("solve", board, *ends)
-    assert ran.code == 1 and text in ran.out and "backed by: theorem" in ran.err
+    result = kt_cp("solve", board, *ends)
+    assert result.code == 1 and text in result.out and "backed by: theorem" in result.err
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 14), (4, 10), (5, 8), (3, 15)])

@@ -32,7 +32,7 @@ def played(puzzle):
 
 
 @pytest.mark.parametrize(
-    "board, asked, hardest",
+    "board, options, hardest",
     [
         ("6x6", {"closed": True, "grade": "easy"}, Kind.COUNTING),
         ("6x6", {"grade": "medium"}, Kind.NARROWING),
@@ -41,10 +41,10 @@ def played(puzzle):
         ("6x6", {"closed": True, "grade": "medium", "clues_": {"a1": 1}}, Kind.NARROWING),
     ],
 )
-def test_hints_solve_a_puzzle_by_what_its_grade_takes(board, asked, hardest) -> None:
-    given = asked.pop("clues_", {})
-    asked = {**asked, "given": given} if given else asked
-    kinds = played(make_puzzle(board, seed=1, **asked))
+def test_hints_solve_a_puzzle_by_what_its_grade_takes(board, options, hardest) -> None:
+    given = options.pop("clues_", {})
+    options = {**options, "given": given} if given else options
+    kinds = played(make_puzzle(board, seed=1, **options))
     assert max(map(EASIEST.index, kinds)) == EASIEST.index(hardest)
 
 
@@ -96,11 +96,11 @@ def test_a_mistake_is_the_first_hint(entered, text, square, step) -> None:
 
 def test_a_mistake_that_narrowing_does_not_show() -> None:
     puzzle = make_puzzle("6x6", closed=True, grade="hard", seed=1)
-    right = {square: step for step, square in enumerate(puzzle.tour, start=1)}
+    solution = {square: step for step, square in enumerate(puzzle.tour, start=1)}
     reasons = set()
     for step in range(2, 37, 6):
-        for square in set(right) - set(puzzle.numbers):
-            if right[square] != step and step not in puzzle.numbers.values():
+        for square in set(solution) - set(puzzle.numbers):
+            if solution[square] != step and step not in puzzle.numbers.values():
                 found = hint(puzzle.problem, {square: step})
                 assert found.kind is Kind.MISTAKE and found.step == step
                 reasons.add(found.text.split(": ")[1])

@@ -77,11 +77,11 @@ def clues_of(puzzle):
 
 def check_clues(problem, puzzle) -> None:
     """One tour has the clues, and more than one have all of them but any one."""
-    clues, asked = clues_of(puzzle), clues_of(Puzzle(problem, puzzle.tour, "easy", 0))
+    clues, conditions = clues_of(puzzle), clues_of(Puzzle(problem, puzzle.tour, "easy", 0))
     assert not defects(puzzle.problem, puzzle.tour.squares)
     assert len(solutions(problem, clues)) == 1, puzzle
-    assert asked.items() <= clues.items()
-    for square in clues.keys() - asked.keys():
+    assert conditions.items() <= clues.items()
+    for square in clues.keys() - conditions.keys():
         left = {key: step for key, step in clues.items() if key != square}
         if left or not problem.closed or problem.start is not None:
             assert len(solutions(problem, left)) > 1, (puzzle, square)
@@ -157,7 +157,7 @@ def test_what_cannot_be_mixed_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "asked", "motion"),
+    ("board", "conditions", "motion"),
     [
         ("6x6", {"closed": True}, "half-turn"),
         ("6x6", {"closed": True}, "quarter-turn"),
@@ -166,8 +166,8 @@ def test_what_cannot_be_mixed_stays() -> None:
         ("4x4", {"piece": "wazir"}, "top-bottom"),
     ],
 )
-def test_places_are_symmetric(board, asked, motion) -> None:
-    problem = Problem(board, **asked)
+def test_places_are_symmetric(board, conditions, motion) -> None:
+    problem = Problem(board, **conditions)
     puzzle = make_puzzle(problem, seed=3, symmetry=motion)
     graph = problem.indexed
     image = images(graph, problem.board, motion)
@@ -226,25 +226,25 @@ def test_progress_is_reported() -> None:
     assert events[-1] == {f"seed {puzzle.seed}, looked at 25 of 25": None, "clues": puzzle.clues}
 
 
-@pytest.mark.parametrize("asked", [{}, {"clues": 9}, {"grade": "hard"}], ids=str)
-def test_in_pieces_the_same_puzzles_are_made(asked):
+@pytest.mark.parametrize("options", [{}, {"clues": 9}, {"grade": "hard"}], ids=str)
+def test_in_pieces_the_same_puzzles_are_made(options):
     problem, seed, made = Problem("5x5"), 3, []
     for _ in range(3):
-        made.append(make_puzzle(problem, seed=seed, **asked))
+        made.append(make_puzzle(problem, seed=seed, **options))
         seed = made[-1].seed + 1
     deaths = [WorkerEndedError("killed"), None, None]
     executor = Failing(lambda *_: deaths.pop() if deaths else None)
-    there = make_puzzles(executor, problem, seed=3, **asked)
+    there = make_puzzles(executor, problem, seed=3, **options)
     assert [next(there) for _ in range(3)] == made
 
 
 def test_puzzles_are_read_back_from_a_store(tmp_path):
     """Puzzles, with what is unsure of them, and seeds that gave none."""
     problem, first = Problem("3x4", start="a1"), Failing()
-    asked = {"seed": 3, "grade": "easy"}
+    options = {"seed": 3, "grade": "easy"}
     for executor in (first, again := Failing()):
-        with open_store(tmp_path, problem, **asked) as store:
-            made = [*islice(make_puzzles(executor, problem, store=store, **asked), 2)]
+        with open_store(tmp_path, problem, **options) as store:
+            made = [*islice(make_puzzles(executor, problem, store=store, **options), 2)]
             if executor is first:
                 wanted = made
                 unsure = replace(made[0], needless=(made[0].tour[1],))
@@ -260,7 +260,7 @@ def test_puzzles_are_read_back_from_a_store(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("board", "asked", "message"),
+    ("board", "conditions", "message"),
     [
         ("3x3", {}, "b2"),
         ("5x5", {"time_limit": 1e-9}, "time limit"),
@@ -268,9 +268,9 @@ def test_puzzles_are_read_back_from_a_store(tmp_path):
     ],
     ids=str,
 )
-def test_no_puzzle_from_an_executor(board, asked, message):
+def test_no_puzzle_from_an_executor(board, conditions, message):
     with pytest.raises(NoPuzzleError, match=message):
-        next(make_puzzles(Failing(), Problem(board), seed=0, **asked))
+        next(make_puzzles(Failing(), Problem(board), seed=0, **conditions))
 
 
 def test_time_ends_what_others_are_asked(monkeypatch) -> None:
@@ -284,13 +284,13 @@ def test_time_ends_what_others_are_asked(monkeypatch) -> None:
 
 
 def test_a_budget_that_is_spent_is_reported(monkeypatch) -> None:
-    whole = make_puzzle("6x6", closed=True, seed=1)
-    assert not whole.needless
+    minimal = make_puzzle("6x6", closed=True, seed=1)
+    assert not minimal.needless
     monkeypatch.setattr(second_tours, "DECISIONS", 0)
     monkeypatch.setattr(second_tours, "CONFLICTS", 0)
     puzzle = make_puzzle("6x6", closed=True, seed=1)
     assert puzzle.needless and set(puzzle.needless) <= set(clues_of(puzzle))
-    assert puzzle.tour == whole.tour and puzzle.clues > whole.clues
+    assert puzzle.tour == minimal.tour and puzzle.clues > minimal.clues
 
 
 def test_no_tour() -> None:
@@ -302,7 +302,7 @@ def test_no_tour() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "error", "message"),
+    ("options", "error", "message"),
     [
         ({"clues": 0}, InputError, "expected from 1 to 36 clues, got 0"),
         ({"clues": 37}, InputError, "expected from 1 to 36 clues, got 37"),
@@ -315,13 +315,13 @@ def test_no_tour() -> None:
         ({"time_limit": 1e-9}, NoPuzzleError, "the time limit of 1e-09 s was reached"),
     ],
 )
-def test_what_cannot_be_had(asked, error, message) -> None:
+def test_what_cannot_be_had(options, error, message) -> None:
     problem = Problem("6x6", closed=True)
     if error is None:
-        assert make_puzzle(problem, **asked).grade is Grade.EASY
+        assert make_puzzle(problem, **options).grade is Grade.EASY
         return
     with pytest.raises(error, match=message):
-        make_puzzle(problem, **asked)
+        make_puzzle(problem, **options)
 
 
 def test_the_fewest_clues_so_far_are_reported_when_time_ends() -> None:

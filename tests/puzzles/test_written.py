@@ -50,13 +50,13 @@ def test_a_drawing_is_read_back(board, given) -> None:
 
 def test_text_is_read_back_and_solved(kt_cp, tmp_path) -> None:
     file, solution = tmp_path / "puzzle.txt", tmp_path / "solution.txt"
-    asked = ("--piece", "king", "--missing", "c3")
-    ran = kt_cp("puzzle", "4x4", *asked, "--seed", 5, "-o", file, "--solution", solution)
-    assert ran.code == 0 and not ran.out
-    assert ran.err.startswith("4x4 without c3, king, open: ")
-    assert ran.err.endswith(", seed 5; one solution, and no clue can be left out\n")
-    shown = kt_cp("puzzle", "4x4", *asked, "--seed", 5)
-    assert shown.out == file.read_text()
+    options = ("--piece", "king", "--missing", "c3")
+    result = kt_cp("puzzle", "4x4", *options, "--seed", 5, "-o", file, "--solution", solution)
+    assert result.code == 0 and not result.out
+    assert result.err.startswith("4x4 without c3, king, open: ")
+    assert result.err.endswith(", seed 5; one solution, and no clue can be left out\n")
+    printed = kt_cp("puzzle", "4x4", *options, "--seed", 5)
+    assert printed.out == file.read_text()
     solved = kt_cp("solve", file, "--piece", "king", "--engine", "windows")
     assert solved.code == 0 and solved.out == solution.read_text()
     assert len(list(Enumeration(read_board(file.read_text())[0], piece="king",
@@ -86,8 +86,8 @@ def test_text_states_what_a_drawing_does_not_show(kt_cp, tmp_path, options, line
 def test_options_of_the_command_line_replace_those_of_the_text(kt_cp, tmp_path) -> None:
     file = tmp_path / "puzzle.txt"
     file.write_text("Options: --closed --forbid a1-b3 --piece camel\n. . . .\n. . . .\n. . . .\n")
-    ran = kt_cp("solve", file, "--open", "--piece", "knight", "--forbid", "a1-c2")
-    assert ran.code == 1 and ran.out.startswith(
+    result = kt_cp("solve", file, "--open", "--piece", "knight", "--forbid", "a1-c2")
+    assert result.code == 1 and result.out.startswith(
         "No tour (3x4, open, without a1-c2, without a1-b3): "
     )
 
@@ -95,8 +95,8 @@ def test_options_of_the_command_line_replace_those_of_the_text(kt_cp, tmp_path) 
 def test_a_filled_in_drawing_is_checked_under_its_options(kt_cp, tmp_path) -> None:
     file = tmp_path / "filled.txt"
     file.write_text("Options: --closed\n1 4 7 10\n12 9 2 5\n3 6 11 8\n")
-    ran = kt_cp("check", file)
-    assert ran.code == 1 and ran.out.startswith("Not a tour (3x4, closed): 1 defect\n")
+    result = kt_cp("check", file)
+    assert result.code == 1 and result.out.startswith("Not a tour (3x4, closed): 1 defect\n")
     assert kt_cp("check", file, "--open").code == 0
 
 
@@ -115,13 +115,13 @@ def test_a_filled_in_drawing_is_checked_under_its_options(kt_cp, tmp_path) -> No
 def test_wrong_options_of_a_text_are_refused(kt_cp, tmp_path, text, message) -> None:
     file = tmp_path / "puzzle.txt"
     file.write_text(text)
-    ran = kt_cp("solve", file)
-    assert ran.code == 2 and message in ran.err
+    result = kt_cp("solve", file)
+    assert result.code == 2 and message in result.err
 
 
 def test_json_has_it_all(kt_cp) -> None:
-    ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 3, "--json")
-    document, puzzle = json.loads(ran.out), make_puzzle("6x6", closed=True, seed=3)
+    result = kt_cp("puzzle", "6x6", "--closed", "--seed", 3, "--json")
+    document, puzzle = json.loads(result.out), make_puzzle("6x6", closed=True, seed=3)
     assert document["grade"] == puzzle.grade and document["seed"] == 3
     assert document["tour"] == puzzle.tour.names and document["needless"] == []
     given = dict(document["problem"]["given"])
@@ -189,8 +189,8 @@ def test_files_by_their_names(kt_cp, tmp_path) -> None:
     files = [tmp_path / f"puzzle.{end}" for end in ("svg", "png", "pdf", "json")]
     for file in files:
         solution = tmp_path / f"of-{file.suffix[1:]}.svg"
-        ran = kt_cp("puzzle", "3x4", "--seed", 1, "-o", file, "--solution", solution)
-        assert ran.code == 0 and solution.read_text().startswith("<svg")
+        result = kt_cp("puzzle", "3x4", "--seed", 1, "-o", file, "--solution", solution)
+        assert result.code == 0 and solution.read_text().startswith("<svg")
     assert [file.read_bytes()[:4] for file in files] == [b"<svg", b"\x89PNG", b"%PDF", b"{\n  "]
     again = kt_cp("puzzle", "3x4", "--seed", 1, "-o", files[0])
     assert again.code == 2 and "exists already: expected --force" in again.err
@@ -198,17 +198,17 @@ def test_files_by_their_names(kt_cp, tmp_path) -> None:
 
 
 def test_a_drawn_seed_is_printed(kt_cp) -> None:
-    ran = kt_cp("puzzle", "3x4")
-    seed = re.search(r"seed (\d+);", ran.err)[1]
+    result = kt_cp("puzzle", "3x4")
+    seed = re.search(r"seed (\d+);", result.err)[1]
     again = kt_cp("puzzle", "3x4", "--seed", seed)
-    assert (again.out, again.err) == (ran.out, ran.err)
+    assert (again.out, again.err) == (result.out, result.err)
 
 
 def test_remarks_about_clues(kt_cp) -> None:
-    def remark(*asked):
-        ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 2, *asked)
-        assert ran.code == 0
-        return ran.err
+    def remark(*options):
+        result = kt_cp("puzzle", "6x6", "--closed", "--seed", 2, *options)
+        assert result.code == 0
+        return result.err
 
     assert remark("--clues", 20).rstrip().endswith("one solution")
     assert "20 clues, " in remark("--clues", 20)
@@ -222,8 +222,8 @@ def test_a_spent_budget_is_reported(kt_cp, monkeypatch) -> None:
     monkeypatch.setattr(
         executors, "open_executor", lambda _: nullcontext()
     )  # children would have both
-    ran = kt_cp("puzzle", "6x6", "--closed", "--seed", 2)
-    assert re.search(r"and of \d+ clues it was not found out whether they are needed\n", ran.err)
+    result = kt_cp("puzzle", "6x6", "--closed", "--seed", 2)
+    assert re.search(r"and of \d+ clues it was not found out whether they are needed\n", result.err)
 
 
 @pytest.mark.parametrize(
@@ -254,15 +254,17 @@ def test_what_is_not_made(kt_cp, tmp_path, monkeypatch, line, code, message) -> 
     words = line.split()
     if "-o" not in words:
         words += ["-o", "puzzle.txt"]
-    ran = kt_cp("puzzle", *words)
-    assert ran.code == code and message in ran.err, ran.err
-    assert "Traceback" not in ran.err and len(ran.err.splitlines()) == 1
+    result = kt_cp("puzzle", *words)
+    assert result.code == code and message in result.err, result.err
+    assert "Traceback" not in result.err and len(result.err.splitlines()) == 1
     assert not list(tmp_path.iterdir())
 
 
 def test_a_no_says_why(kt_cp) -> None:
-    ran = kt_cp("puzzle", "3x3")
-    assert ran.code == 1 and ran.out.startswith("No tour (3x3, open): b2 has no moves at all.")
+    result = kt_cp("puzzle", "3x3")
+    assert result.code == 1 and result.out.startswith(
+        "No tour (3x3, open): b2 has no moves at all."
+    )
     as_json = kt_cp("puzzle", "3x3", "--json")
     assert as_json.code == 1 and json.loads(as_json.out)["verdict"] == "IMPOSSIBLE"
 
@@ -272,8 +274,8 @@ def test_an_interrupt_leaves_no_file(kt_cp, tmp_path, monkeypatch) -> None:
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr("kt_cp.puzzles.generator.grade_of", interrupted)
-    ran = kt_cp("puzzle", "3x4", "-o", tmp_path / "p.svg", "--solution", tmp_path / "s.svg")
-    assert ran.code == 130 and not list(tmp_path.iterdir())
+    result = kt_cp("puzzle", "3x4", "-o", tmp_path / "p.svg", "--solution", tmp_path / "s.svg")
+    assert result.code == 130 and not list(tmp_path.iterdir())
 
 
 AT_ITS_FORMULAS = """
@@ -294,8 +296,8 @@ main()
 
 @pytest.mark.slow
 def test_an_interrupt_of_the_solver_leaves_no_file(tmp_path) -> None:
-    asked = ["puzzle", "20x20", "--closed", "--seed", "2", "-o", str(tmp_path / "p.svg")]
-    words = [sys.executable, "-P", "-c", AT_ITS_FORMULAS, *asked]
+    arguments = ["puzzle", "20x20", "--closed", "--seed", "2", "-o", str(tmp_path / "p.svg")]
+    words = [sys.executable, "-P", "-c", AT_ITS_FORMULAS, *arguments]
     with subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True) as running:  # fmt: skip
         assert running.stdout.readline() == "asked\n"
@@ -307,16 +309,16 @@ def test_an_interrupt_of_the_solver_leaves_no_file(tmp_path) -> None:
 
 def test_the_solver_leaves_ctrl_c_to_python(monkeypatch) -> None:
     monkeypatch.setattr(second_tours, "DECISIONS", 0)
-    asked = []
+    values = []
     solve_limited = Solver.solve_limited
 
     def noted(self, **options):
-        asked.append(options.get("expect_interrupt"))
+        values.append(options.get("expect_interrupt"))
         return solve_limited(self, **options)
 
     monkeypatch.setattr(Solver, "solve_limited", noted)
     make_puzzle("5x6", closed=True, seed=1)
-    assert asked and all(asked)
+    assert values and all(values)
 
 
 def test_the_grades_of_the_help(kt_cp) -> None:

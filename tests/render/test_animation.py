@@ -241,8 +241,8 @@ def test_speed_is_steps_a_second():
         player = Player(animation_svg(tour.board, list(tour_steps(tour)), speed=speed), tour.board)
         assert player.slots / player.seconds == pytest.approx(speed, rel=1e-3)
         assert (player.slots - 25) / speed >= 2 or speed < 1
-    usual = Player(animation_svg(tour.board, list(tour_steps(tour))), tour.board)
-    assert usual.slots / usual.seconds == pytest.approx(4)
+    default = Player(animation_svg(tour.board, list(tour_steps(tour))), tour.board)
+    assert default.slots / default.seconds == pytest.approx(4)
 
 
 def test_long_walks_are_over_within_a_minute_or_so():
@@ -252,9 +252,9 @@ def test_long_walks_are_over_within_a_minute_or_so():
 
 def test_size_grows_with_the_steps_alone():
     sizes = {}
-    for many in (500, 1000, 2000, 4000):
-        frames = Trace(Problem(Board(8, 8)), (0, 0), last=many)
-        sizes[many] = len(animation_svg(Board(8, 8), list(picture_steps(frames))))
+    for length in (500, 1000, 2000, 4000):
+        frames = Trace(Problem(Board(8, 8)), (0, 0), last=length)
+        sizes[length] = len(animation_svg(Board(8, 8), list(picture_steps(frames))))
     assert sizes[4000] < 700 * 4000
     assert sizes[4000] - sizes[2000] < 1.2 * 2 * (sizes[2000] - sizes[1000])
 

@@ -307,13 +307,13 @@ def test_squares_say_at_which_turns_they_are_counted():
 def test_a_cross_stands_off_the_move_that_is_tried():
     crossed, tried = ((0, 0), (1, 2)), ((0, 1), (2, 0))
     picture = drawn(Board(3, 8), banned=[crossed], tried=[tried])
-    usual = place_crosses(Moves(Board(3, 8)), [crossed], 0.36)[0]
+    default = place_crosses(Moves(Board(3, 8)), [crossed], 0.36)[0]
     (banned,) = of_class(picture, "banned")
     corner = re.match(r"M(\S+) (\S+)l", list(banned)[1].get("d"))
     place = tuple(float(part) + 0.1 for part in corner.groups())
     line = [Moves(Board(3, 8)).along(*tried, part / 8) for part in range(9)]
     assert min(dist(place, other) for other in line) >= 0.36
-    assert min(dist(usual, other) for other in line) < 0.2  # where it would stand otherwise
+    assert min(dist(default, other) for other in line) < 0.2  # where it would stand otherwise
 
 
 def test_crosses_collide_where_there_is_no_room():
@@ -461,8 +461,8 @@ def test_refutations_show_their_cuts(draw_certificate):
     certificate = run_prove(Problem(Board(3, 8), closed=True), "refutation").certificate
     arguments, _ = draw_certificate(certificate)
     cuts = certificate.document["evidence"]["cuts"]
-    shown = {name for names in cuts for name in names}
-    assert {square_name(square) for square in arguments.get("marked", ())} in (shown, set())
+    squares = {name for names in cuts for name in names}
+    assert {square_name(square) for square in arguments.get("marked", ())} in (squares, set())
 
 
 def test_ends_are_shown(draw_certificate):

@@ -27,12 +27,12 @@ def frames(data):
 
 
 @pytest.mark.parametrize(
-    ("board", "closed", "many"),
+    ("board", "closed", "count"),
     [(Board(3, 4), False, 12), (Board(5, 6), True, 31), (Board(5, 5, surface="torus"), True, 26)],
 )
-def test_a_frame_for_each_step(board, closed, many):
+def test_a_frame_for_each_step(board, closed, count):
     found, times = frames(tour_film(solve(Problem(board, closed=closed)).tour, "gif"))
-    assert len(found) == many
+    assert len(found) == count
     assert max(found[0].shape) == PIXELS
     assert times[-1] == 1000 * REST_SECONDS and set(times[:-1]) == {250}
     assert all((one != other).any() for one, other in pairwise(found))

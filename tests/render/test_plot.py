@@ -109,8 +109,8 @@ def test_tiny_seconds_lie_on_the_lowest_decade():
 
 def test_every_sign_is_drawn_and_explained():
     points = [summarize_runs(10 + i, f"b{i}", [(1.0, sign)]) for i, sign in enumerate(Status)]
-    whole = draw_figure({"Closed tours": {"a": points}}, limit=10, caption="One run each.")
-    (axes,), (legend,) = whole.axes, whole.legends
+    figure = draw_figure({"Closed tours": {"a": points}}, limit=10, caption="One run each.")
+    (axes,), (legend,) = figure.axes, figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [*Status]
     assert legend.get_title().get_text() == "One run each."
     inside = [line.get_marker() for line in axes.lines if line.get_marker() in set("x._+")]
@@ -127,7 +127,7 @@ def crowd(curves, boards, ended=True):
 
 
 @pytest.mark.parametrize(
-    "shown",
+    "curves",
     [
         [crowd(2, 3)],
         [crowd(9, 6), crowd(9, 6)],
@@ -139,21 +139,23 @@ def crowd(curves, boards, ended=True):
     ],
     ids=["few", "many", "more", "one board", "no end", "wide numbers", "all boards"],
 )
-def test_nothing_is_written_over_anything_else(shown):
+def test_nothing_is_written_over_anything_else(curves):
     caption = "Medians of 5 runs each, at most 10 s."
-    whole = draw_figure({f"panel {i}": it for i, it in enumerate(shown)}, limit=10, caption=caption)
-    whole.draw_without_rendering()
-    words = [label for axes in whole.axes for label in axes.texts]
-    for axes in whole.axes:
+    figure = draw_figure(
+        {f"panel {i}": it for i, it in enumerate(curves)}, limit=10, caption=caption
+    )
+    figure.draw_without_rendering()
+    words = [label for axes in figure.axes for label in axes.texts]
+    for axes in figure.axes:
         assert axes.get_legend().get_texts()
         words += [*axes.xaxis.get_ticklabels(), *axes.yaxis.get_ticklabels()]
         words += [axes.get_legend(), axes.title, axes._left_title]
-    words += whole.legends
+    words += figure.legends
     boxes = [(each, each.get_window_extent()) for each in words if str(each)]
     boxes = [(each, box) for each, box in boxes if box.width and box.height]
     for each, box in boxes:
         assert box.x0 >= 0 and box.y0 >= 0, each
-        assert box.x1 <= whole.bbox.x1 and box.y1 <= whole.bbox.y1, each
+        assert box.x1 <= figure.bbox.x1 and box.y1 <= figure.bbox.y1, each
     for (one, a), (two, b) in itertools.combinations(boxes, 2):
         assert not a.overlaps(b), (one, two)
 
@@ -242,12 +244,12 @@ def test_a_comparison_has_a_panel_for_each_kind():
             for seed in (1, 2)
         ]
         comparison = Comparison(rows, Limits(seconds=2.5))
-        shown = panels(comparison)
-        assert [*shown] == [
+        drawn_panels = panels(comparison)
+        assert [*drawn_panels] == [
             f"{'Closed' if closed else 'Open'} tours: seconds to build and solve"
             for closed in kinds
         ]
-        for curves in shown.values():
+        for curves in drawn_panels.values():
             assert [(it.squares, it.name, it.status) for it in curves["sat"]] == [
                 (8 * (8 + i) - 1, f"8x{8 + i} less a1", sign)
                 for i, sign in enumerate(verdicts.values())

@@ -325,11 +325,11 @@ def ends(path):
     return [(letter, float(x), float(y)) for letter, x, y in points]
 
 
-def walk_on(board, piece, many, seed):
+def walk_on(board, piece, length, seed):
     """A walk along moves, however often it comes by."""
     chance = random.Random(seed)
     walk = [chance.choice(list(board))]
-    while len(walk) < many:
+    while len(walk) < length:
         walk.append(chance.choice(sorted(moves_from(board, piece, walk[-1]))))
     return walk
 
@@ -391,13 +391,13 @@ def test_required_and_forbidden_moves_are_drawn(surface):
     problem = Problem(
         board, require=[((0, 0), (1, 2)), ((3, 4), (4, 2))], forbid=[((2, 2), (4, 3))]
     )
-    shown = {"require": problem.require, "forbid": problem.forbid}
+    marks = {"require": problem.require, "forbid": problem.forbid}
     walk = walk_on(board, KNIGHT, 9, 2)
     steps = list(tour_steps(walk))
     for text in (
-        tour_svg(board, walk, **shown),
-        animation_svg(board, steps, **shown),
-        argument_svg(board, title="No tour", used=[((1, 2), (0, 0))], **shown),
+        tour_svg(board, walk, **marks),
+        animation_svg(board, steps, **marks),
+        argument_svg(board, title="No tour", used=[((1, 2), (0, 0))], **marks),
     ):
         root = ET.fromstring(text)
         band = next(each for each in root.iter(f"{SVG}path") if each.get("class") == "required")
@@ -458,8 +458,8 @@ def test_what_glides_is_there_in_time_and_jumps_over_edges_alone(surface):
     places = [*walk, walk[-1]]  # it rests at the end
     element = ET.fromstring(glide_animation(moves, places, "6"))
     points = [tuple(map(float, each.split())) for each in element.get("values").split(";")]
-    usual = ";".join(str(i / 12) for i in range(13))
-    times = [float(time) * 12 for time in element.get("keyTimes", usual).split(";")]
+    evenly_spaced = ";".join(str(i / 12) for i in range(13))
+    times = [float(time) * 12 for time in element.get("keyTimes", evenly_spaced).split(";")]
     assert len(times) == len(points) == len(element.get("keySplines").split(";")) + 1
     assert times == sorted(times) and (times[0], times[-1]) == (0, 12)
     there = {round(time): at for time, at in zip(times, points, strict=True)
@@ -497,9 +497,9 @@ def rgb(colour):
 def test_squares_have_their_colours():
     board = Board(4, 5, missing="c3")
     places = [(column + 0.5, 3.5 - row) for row in range(4) for column in range(5)]
-    asked = [HOLE if (row, column) == (2, 2) else LIGHT if (row + column) % 2 else DARK
+    colours = [HOLE if (row, column) == (2, 2) else LIGHT if (row + column) % 2 else DARK
              for row in range(4) for column in range(5)]  # fmt: skip
-    assert colour_at(tour_svg(board), *places) == [*map(rgb, asked)]
+    assert colour_at(tour_svg(board), *places) == [*map(rgb, colours)]
 
 
 def test_a_move_lies_where_the_svg_has_it():
@@ -583,8 +583,8 @@ def test_a_graph_without_a_board_is_a_circle():
     assert graph.tour.svg().count("<text") == 10 and "edges" not in graph.tour.svg()
     assert convert_svg(graph._repr_svg_(), "pdf").startswith(b"%PDF")
     assert solve(nx.path_graph(1001))._repr_svg_() is None
-    named = nx.relabel_nodes(nx.cycle_graph(3), {0: "<a&b>", 1: "a name of many letters"})
-    svg = solve(named, closed=True)._repr_svg_()
+    labelled = nx.relabel_nodes(nx.cycle_graph(3), {0: "<a&b>", 1: "a name of many letters"})
+    svg = solve(labelled, closed=True)._repr_svg_()
     assert "&lt;a&amp;b&gt;" in svg and "a name of m…" in svg
 
 

@@ -36,25 +36,25 @@ def problems(seed):
         yield Problem(graph=graph, closed=True, require=rng.sample(list(graph.edges), 1))
 
 
-def laid_out(asked):
+def join_graphs(batch):
     """Their graphs, one after the other."""
-    first = np.cumsum([0, *map(len, asked)])
-    begins = list(zip(first[:-1], asked, strict=True))
+    first = np.cumsum([0, *map(len, batch)])
+    begins = list(zip(first[:-1], batch, strict=True))
     tails, heads = (
         np.concatenate([ends(each.indexed) + begin for begin, each in begins])
         for ends in (lambda graph: graph.tails, lambda graph: graph.heads)
     )
-    must = np.concatenate([[e in each.forced for e in each.indexed.pairs()] for each in asked])
+    must = np.concatenate([[e in each.forced for e in each.indexed.pairs()] for each in batch])
     return first, tails, heads, must
 
 
 def test_the_rules_are_the_checkers_and_the_search_is_right():
     verdicts = []
     for seed in range(20):
-        asked = [*problems(seed)]
-        first, tails, heads, must = laid_out(asked)
+        cases = [*problems(seed)]
+        first, tails, heads, must = join_graphs(cases)
         rules, done = (deduce_edges(first, tails, heads, must, most) for most in (RULES, 1_000))
-        for number, problem in enumerate(asked):
+        for number, problem in enumerate(cases):
             exists = held_karp.of_problem(problem)
             assert done.graphs[number] == (CYCLE if exists else NONE), seed
             own = (first[number] <= tails) & (tails < first[number + 1])
@@ -82,8 +82,8 @@ def test_a_search_that_is_given_up_leaves_what_the_rules_deduced():
     graph.add_edge(10, 1)
     ends = np.array([sorted(edge) for edge in graph.edges])
     ends = ends[np.lexsort(ends.T[::-1])]
-    asked = np.array([0, 11]), ends[:, 0], ends[:, 1], np.zeros(len(ends), dtype=bool)
-    rules, short, long = (deduce_edges(*asked, most) for most in (RULES, 0, 100))
+    arrays = np.array([0, 11]), ends[:, 0], ends[:, 1], np.zeros(len(ends), dtype=bool)
+    rules, short, long = (deduce_edges(*arrays, most) for most in (RULES, 0, 100))
     assert rules.graphs[0] == short.graphs[0] == UNDECIDED
     assert (rules.edges == USED).sum() == 2 and (rules.edges == short.edges).mean() > 0.8
     assert long.graphs[0] == (
@@ -94,11 +94,11 @@ def test_a_search_that_is_given_up_leaves_what_the_rules_deduced():
 @pytest.mark.slow
 def test_compiled_it_is_the_same(monkeypatch):
     for seed in range(more(8, 20)):
-        asked = laid_out([*problems(seed)])
+        arrays = join_graphs([*problems(seed)])
         for most in (RULES, 0, 3, 1_000):
             found = []
             for vertices in (1_000, 0):
                 monkeypatch.setattr(numba_arrays, "COMPILED", vertices)
-                found.append(deduce_edges(*asked, most))
+                found.append(deduce_edges(*arrays, most))
             for one, other in zip(*found, strict=True):
                 assert (one == other).all(), seed

@@ -189,13 +189,13 @@ def test_boards_of_every_kind(solver):
 
 def test_missing_squares_and_one_round():
     problem = Problem(Board.parse("30x30", "c3,d5,j10,k20,p8,s16"), closed=True)
-    plain, patching = (
+    unpatched, patching = (
         solve(problem, name, own_process=False) for name in ("sat", "sat:lazy::patch")
     )
-    assert "patched" not in plain.statistics and plain.statistics["rounds"] > 1
+    assert "patched" not in unpatched.statistics and unpatched.statistics["rounds"] > 1
     assert patching.statistics["patched"] > 3 and patching.statistics["rounds"] == 1
     assert patching.statistics["cuts"] == 0
-    assert patching.tour != plain.tour
+    assert patching.tour != unpatched.tour
 
 
 def test_what_cannot_be_patched_goes_back_to_the_cuts():
@@ -235,20 +235,20 @@ def ore(graph, more=0):
 
 
 def test_ores_condition_is_enough():
-    rng, met = random.Random(5), 0
+    rng, count = random.Random(5), 0
     for _ in range(300):
         size = rng.randint(3, 9)
         graph = nx.gnp_random_graph(size, rng.choice([0.5, 0.7, 0.9]), rng.randrange(10**6))
         cycle = find_cycle(graph, seed=rng.random())
         assert cycle is None or is_cycle(graph, cycle)
-        met += ore(graph)
+        count += ore(graph)
         assert cycle is not None or not ore(graph), [*graph.edges()]
-    assert met > 50
+    assert count > 50
 
 
 def test_forced_edges_are_used():
     """With k edges that must be used, n + k neighbours are enough (Posa 1963)."""
-    rng, met = random.Random(6), 0
+    rng, count = random.Random(6), 0
     for _ in range(300):
         size = rng.randint(4, 10)
         graph = nx.gnp_random_graph(size, rng.choice([0.7, 0.9, 1.0]), rng.randrange(10**6))
@@ -259,9 +259,9 @@ def test_forced_edges_are_used():
             assert is_cycle(graph, cycle)
             at = {vertex: place for place, vertex in enumerate(cycle)}
             assert all(abs(at[u] - at[v]) in (1, size - 1) for u, v in forced)
-        met += ore(graph, len(forced))
+        count += ore(graph, len(forced))
         assert cycle is not None or not ore(graph, len(forced)), (forced, [*graph.edges()])
-    assert met > 50
+    assert count > 50
 
 
 def test_it_gives_up():
@@ -322,9 +322,9 @@ def test_it_ends_in_tours(problem) -> None:
 
 def test_it_goes_on_to_other_tours() -> None:
     search = Annealing(QUESTIONS[0], 3)
-    seen = {tuple(search.next(draws=500_000)) for _ in range(20)}
+    tours = {tuple(search.next(draws=500_000)) for _ in range(20)}
     every = {tuple(map(QUESTIONS[0].indexed.index.get, tour)) for tour in Enumeration(QUESTIONS[0])}
-    assert len(seen - {()}) > 1 and seen - {()} <= every
+    assert len(tours - {()}) > 1 and tours - {()} <= every
 
 
 @pytest.mark.parametrize(

@@ -100,12 +100,12 @@ def test_it_finds_what_its_twin_finds(part, cases) -> None:
 @pytest.mark.parametrize("piece", ["knight", "king", "wazir"])
 def test_it_finds_what_the_oracle_finds(board, piece) -> None:
     rng = random.Random(f"{board} {piece}")
-    whole = Problem(board, piece=piece)
+    base = Problem(board, piece=piece)
     for closed in (False, True):
-        every = list(oracle.tours(whole.graph, closed))
+        every = list(oracle.tours(base.graph, closed))
         for _ in range(4):
-            squares = rng.sample(list(whole.graph), 2)
-            given = dict(zip(squares, rng.sample(range(1, whole.size + 1), 2), strict=True))
+            squares = rng.sample(list(base.graph), 2)
+            given = dict(zip(squares, rng.sample(range(1, base.size + 1), 2), strict=True))
             expected = [
                 order
                 for order in every
@@ -161,7 +161,7 @@ def test_a_seed_changes_the_order_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "conditions",
     [
         {"start": "a1", "given": {"c3": 1}},
         {"start": "a1", "given": {"a1": 2}},
@@ -170,8 +170,8 @@ def test_a_seed_changes_the_order_and_nothing_else() -> None:
         {"given": {"a1": 1, "e5": 3}},  # four moves apart
     ],
 )
-def test_a_clash_is_seen_before_the_search(asked) -> None:
-    search = StepDomains(Problem("5x5", **asked))
+def test_a_clash_is_seen_before_the_search(conditions) -> None:
+    search = StepDomains(Problem("5x5", **conditions))
     assert search.exhausted and search.placed == 0 and len(search.next(limit=1, steps=1)) == 0
 
 
@@ -193,8 +193,8 @@ def test_what_is_struck_is_not_visited(kind) -> None:
         others = {walk for walk in walks if walk[step] != vertex}
         if kind == "search":
             search = StepDomains(problem, excluded=[(step, vertex)])
-            came = {*map(tuple, search.next(limit=100, steps=EVERYTHING).tolist())}
-            assert search.exhausted and came == others
+            remaining = {*map(tuple, search.next(limit=100, steps=EVERYTHING).tolist())}
+            assert search.exhausted and remaining == others
         else:
             answer, walk = Formula(problem).solve(excluded=[(step, vertex)])
             assert answer == bool(others) and (not walk or tuple(walk) in others)

@@ -10,7 +10,7 @@ import pytest
 
 from kt_cp.sources.run import Recursion
 from kt_cp.sources.structured import structured_as_printed
-from tests.sources.test_programs import MOVES, asked
+from tests.sources.test_programs import MOVES, run_program
 
 FULL_OR, MARKING = "a chain of OR that does not stop", "squares marked at the last move alone"
 
@@ -87,19 +87,19 @@ WRONG_SQUARE, NO_CLEARING = "tests the square that the knight is on", "clears no
 
 def decision(side, visited, *errors):
     """Text 002: TRUE or FALSE from the lower left square."""
-    taken = set()
+    occupied = set()
 
     def tour(visited, row, column):
         if visited == side * side:
             return True
-        taken.add((row, column))
+        occupied.add((row, column))
         for up, right in MOVES["002"]:
             new = row + up, column + right
-            free = ((row, column) if WRONG_SQUARE in errors else new) not in taken
+            free = ((row, column) if WRONG_SQUARE in errors else new) not in occupied
             if 1 <= new[0] <= side and 1 <= new[1] <= side and free and tour(visited + 1, *new):
                 return True
         if NO_CLEARING not in errors:
-            taken.discard((row, column))
+            occupied.discard((row, column))
         return False
 
     return tour(visited, 1, 1)
@@ -128,7 +128,7 @@ def test_the_drawing_of_002_can_be_read_in_two_ways():
     assert knights("b2", "d1")
     assert not knights("d1", "c4")  # if knight and cross are swapped at move 10
     assert knights("b2", "c4")  # if the knight never was on d1
-    _, tours, _ = asked("002", 5, 5, (1, 1))
+    _, tours, _ = run_program("002", 5, 5, (1, 1))
     assert tours[0][1] == (2, 1)  # the program goes to b3 first, the drawing to c2
 
 
@@ -176,7 +176,8 @@ def test_004_prints_the_tours_of_one_corner():
     # A start of the other colour has none; the others are these, turned and reflected.
     alike = {(0, 0): 4, (0, 2): 4, (1, 1): 4, (2, 2): 1}
     tours = {
-        start: asked("004", 5, 5, start, Recursion.COMPILED, most=None)[2].tours for start in alike
+        start: run_program("004", 5, 5, start, Recursion.COMPILED, most=None)[2].tours
+        for start in alike
     }
     assert tours[0, 0] == 304
     assert sum(alike[start] * count for start, count in tours.items()) == 1_728
@@ -192,4 +193,4 @@ def test_004_prints_the_tours_of_one_corner():
     ],
 )
 def test_004_neither_corners_nor_its_order_are_best(document, side, at, placed):
-    assert asked(document, side, side, at, Recursion.COMPILED)[2].placed == placed
+    assert run_program(document, side, side, at, Recursion.COMPILED)[2].placed == placed

@@ -71,7 +71,7 @@ class Naive:
             if square not in path:
                 yield from self.tours([*path, square])
 
-    def shown(self, path):
+    def printed(self, path):
         """What the document's program prints for a path, but for the headings."""
         (width, height), first = self.sides, FIRST[self.document]
         steps = {square: step for step, square in enumerate(path, start=1)}
@@ -89,7 +89,7 @@ class Naive:
         return "".join("".join(f"{step} " for step in row) + "\n" for row in rows)
 
 
-def asked(document, rows, columns, at, recursion=None, most=1):
+def run_program(document, rows, columns, at, recursion=None, most=1):
     """Tours, and the account, of a source from its own coordinates."""
     source, board = find_source(document), Board(rows, columns)
     start = parse_at(source, board, f"{at[0]},{at[1]}")
@@ -129,7 +129,7 @@ def test_first_tour_as_the_document_runs_it(document, rows, columns, at):
     path = next(naive.tours([at]), None)
     source = find_source(document)
     for recursion in Recursion:
-        problem, tours, account = asked(document, rows, columns, at, recursion)
+        problem, tours, account = run_program(document, rows, columns, at, recursion)
         assert account.recursion is recursion
         assert account.placed == naive.placed
         assert account.exhausted is (path is None)
@@ -139,10 +139,10 @@ def test_first_tour_as_the_document_runs_it(document, rows, columns, at):
             continue
         assert account.placed - account.taken_back == rows * columns
         assert [COORDINATES[document].of(square) for square in tours[0]] == path
-        shown = tour_text(source, problem.board, tours[0])
-        assert shown.rstrip("\n") == naive.shown(path).rstrip("\n")
+        text = tour_text(source, problem.board, tours[0])
+        assert text.rstrip("\n") == naive.printed(path).rstrip("\n")
         answer = answer_text(source, problem.board, problem.start, tours[0])
-        assert naive.shown(path) in answer or (document, answer) == ("002", "TRUE\n")
+        assert naive.printed(path) in answer or (document, answer) == ("002", "TRUE\n")
 
 
 def test_the_cases_hold_both_answers_for_every_source():
@@ -161,7 +161,7 @@ def test_every_tour_in_order(document, recursion):
     naive = Naive(document, 3, 4)
     first = FIRST[document]
     expected = list(naive.tours([(first, first)]))
-    _, tours, account = asked(document, 3, 4, (first, first), recursion, most=None)
+    _, tours, account = run_program(document, 3, 4, (first, first), recursion, most=None)
     assert [[COORDINATES[document].of(square) for square in tour] for tour in tours] == expected
     assert len(expected) == account.tours > 1
     assert (account.placed, account.taken_back) == (naive.placed, naive.placed)
@@ -170,24 +170,24 @@ def test_every_tour_in_order(document, recursion):
 
 @pytest.mark.slow
 def test_the_tours_of_004_and_how_many():
-    problem, tours, account = asked("004", 5, 5, (0, 0), Recursion.COMPILED, most=None)
+    problem, tours, account = run_program("004", 5, 5, (0, 0), Recursion.COMPILED, most=None)
     assert account.tours == len({tuple(tour) for tour in tours}) == 304
     assert not any(defects(problem, tour) for tour in tours)
-    _, whole, account = asked("004", 4, 5, (0, 0), most=None)
+    _, readable, account = run_program("004", 4, 5, (0, 0), most=None)
     assert account.recursion is Recursion.READABLE
-    _, compiled, counted = asked("004", 4, 5, (0, 0), Recursion.COMPILED, most=None)
-    assert compiled == whole
+    _, compiled, counted = run_program("004", 4, 5, (0, 0), Recursion.COMPILED, most=None)
+    assert compiled == readable
     assert (counted.placed, counted.taken_back) == (account.placed, account.taken_back)
 
 
 def test_the_tours_that_004_prints():
     four = printed_matrices(DATA / "004-all-5x5-first-four.txt")
     assert len(four) == 4
-    _, tours, _ = asked("004", 5, 5, (0, 0), most=4)
+    _, tours, _ = run_program("004", 5, 5, (0, 0), most=4)
     assert [_matrix(tour, 5) for tour in tours] == four
     # Its example on 8x8 is a tour from the top left corner, and the second that its program finds.
     (example,) = printed_matrices(DATA / "004-all-8x8-one-tour.txt")
-    problem, tours, _ = asked("004", 8, 8, (0, 0), most=2)
+    problem, tours, _ = run_program("004", 8, 8, (0, 0), most=2)
     at = {step: (x, y) for x, row in enumerate(example) for y, step in enumerate(row)}
     assert defects(problem, [at[step] for step in sorted(at)]) == []
     assert _matrix(tours[1], 8) == example
@@ -201,14 +201,14 @@ def _matrix(tour, side):
 @pytest.mark.parametrize("side", [*range(1, 6), pytest.param(6, marks=pytest.mark.slow)])
 def test_002_decides_from_the_lower_left_square(side):
     exists = next(Naive("002", side, side).tours([(1, 1)]), None) is not None
-    problem, tours, account = asked("002", side, side, (1, 1))
+    problem, tours, account = run_program("002", side, side, (1, 1))
     assert (account.verdict is Verdict.FOUND) is exists is (side in (1, 5, 6))
     answer = answer_text(find_source("002"), problem.board, (0, 0), tours[0] if tours else None)
     assert answer == ("TRUE\n" if exists else "FALSE\n")
 
 
 def test_the_call_of_000():
-    problem, tours, _ = asked("000", 5, 5, (3, 3))
+    problem, tours, _ = run_program("000", 5, 5, (3, 3))
     assert problem.start == (3, 3)
     output = answer_text(find_source("000"), problem.board, (3, 3), tours[0])
     sentence, *path = output.splitlines()
@@ -238,11 +238,11 @@ def test_where_there_is_no_tour(document):
 def test_missing_squares_are_marked():
     board = Board(3, 4, {(0, 1)})
     tour = [(0, 0), (2, 1)]
-    shown = {n: tour_text(find_source(n), board, tour) for n in ("001", "003", "004")}
+    texts = {n: tour_text(find_source(n), board, tour) for n in ("001", "003", "004")}
     up = "    0    2    0    0\n\n    0    0    0    0\n\n    1    .    0    0"
     down = "1 . 0 0\n0 0 0 0\n0 2 0 0"
     blanks = "1 . 0 0 \n0 0 0 0 \n0 2 0 0 "
-    assert shown == {"001": up, "003": down, "004": blanks}
+    assert texts == {"001": up, "003": down, "004": blanks}
 
 
 def test_the_five_stand_in_every_table():
@@ -281,14 +281,14 @@ def test_starts_in_the_documents_coordinates(document, inside, outside, words):
 
 
 def test_the_compiled_run_goes_on_where_the_readable_one_stopped(monkeypatch):
-    _, whole, account = asked("004", 5, 5, (0, 0), Recursion.COMPILED, most=None)
+    _, every, account = run_program("004", 5, 5, (0, 0), Recursion.COMPILED, most=None)
     for budget in (1, 8_839, 8_840, 40_000):
         monkeypatch.setattr(run_module, "READABLE_SQUARES", budget)
-        _, tours, own = asked("004", 5, 5, (0, 0), most=None)
-        assert tours == whole
+        _, tours, own = run_program("004", 5, 5, (0, 0), most=None)
+        assert tours == every
         assert own == account
-        _, few, own = asked("004", 5, 5, (0, 0), most=7)
-        assert few == whole[:7]
+        _, few, own = run_program("004", 5, 5, (0, 0), most=7)
+        assert few == every[:7]
         assert own.tours == 7
 
 
@@ -334,13 +334,13 @@ def test_a_wrong_tour_is_never_handed_out(monkeypatch, recursion):
         return lambda square: [other for other in problem.board if other != square]
 
     monkeypatch.setattr(Source, "candidates", everywhere)
-    seen = []
+    tours = []
     with pytest.raises(UnsoundEngineError, match=r"source 001 on 3x3.*illegal move"):
         run_source(
-            find_source("001"), Problem(Board(3, 3), start=(0, 0)), seen.append,
+            find_source("001"), Problem(Board(3, 3), start=(0, 0)), tours.append,
             recursion=recursion,
         )  # fmt: skip
-    assert seen == []
+    assert tours == []
 
 
 def test_boards_beyond_hope_are_refused():

@@ -103,9 +103,9 @@ def test_the_complete_search_takes_over_when_the_budget_is_spent():
 def test_a_stop_decides_nothing():
     answer = structured_tour(8, 8, should_stop=lambda: True)
     assert (answer.verdict, answer.tour, answer.decided_by) == (Verdict.UNKNOWN, None, "")
-    asked = []
+    polls = []
     answer = structured_tour(
-        7, 7, budget=5000, should_stop=lambda: asked.append(1) or len(asked) > 3
+        7, 7, budget=5000, should_stop=lambda: polls.append(1) or len(polls) > 3
     )
     assert (answer.verdict, answer.placed) == (Verdict.UNKNOWN, 3000)
 

@@ -49,7 +49,7 @@ class Answer:
         return json.loads(self.body)
 
 
-async def asked(app, method, path, headers=(), chunks=(b"",), query=b"") -> Answer:
+async def send_request(app, method, path, headers=(), chunks=(b"",), query=b"") -> Answer:
     """One request; ``headers`` are pairs of bytes or texts."""
     pairs = headers.items() if isinstance(headers, dict) else headers
     raw = [(_bytes(name).lower(), _bytes(value)) for name, value in pairs]
@@ -89,7 +89,7 @@ def request(method, path, headers=None, body=b"", *, place=PLACE, pages=None) ->
 
     async def once():
         app = application(place, pages or EventStreams(NoPool()))
-        return await asked(app, method, path, HERE if headers is None else headers, chunks)
+        return await send_request(app, method, path, HERE if headers is None else headers, chunks)
 
     return asyncio.run(once())
 

@@ -145,8 +145,8 @@ class Page:
             "each.textContent.includes(words ?? '')", text,
         )  # fmt: skip
         if found is None:
-            shown = self.driver.find_element(By.TAG_NAME, "main").text
-            raise AssertionError(f"{css} with {text!r} is not to be seen in:\n{shown}")
+            page_text = self.driver.find_element(By.TAG_NAME, "main").text
+            raise AssertionError(f"{css} with {text!r} is not to be seen in:\n{page_text}")
         return found
 
     def _found(self, css, test, words):
@@ -256,11 +256,11 @@ class Page:
     def saved(self, ending: str) -> bytes:
         """What was downloaded last, once it is whole; it is taken away."""
 
-        def whole():  # its name is there, empty, before it is
+        def is_complete():  # its name is there, empty, before it is
             found = [*self.folder.glob(f"*{ending}")]
             return found and not [*self.folder.glob("*.crdownload")] and found[0].stat().st_size
 
-        wait_until(whole)
+        wait_until(is_complete)
         (path,) = self.folder.glob(f"*{ending}")
         data = path.read_bytes()
         path.unlink()

@@ -35,8 +35,8 @@ def printed_matrices(path: Path) -> list[list[list[int]]]:
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What a command came to."""
+class Result:
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -56,7 +56,7 @@ def command_line(*arguments: object) -> list[str]:
     return [sys.executable, "-P", "-m", "kt_cp", *map(str, arguments)]
 
 
-def run_cli(*arguments: object, stdin: bytes = b"", **options) -> Ran:
+def run_cli(*arguments: object, stdin: bytes = b"", **options) -> Result:
     """Run ``kt-cp`` in a process of its own; options go to ``subprocess.run``."""
     options.setdefault("env", environment())
     options.setdefault("stdout", subprocess.PIPE)
@@ -64,24 +64,24 @@ def run_cli(*arguments: object, stdin: bytes = b"", **options) -> Ran:
     done = subprocess.run(
         command_line(*arguments), input=stdin, timeout=PATIENCE, check=False, **options
     )
-    return Ran(done.returncode, (done.stdout or b"").decode(), (done.stderr or b"").decode())
+    return Result(done.returncode, (done.stdout or b"").decode(), (done.stderr or b"").decode())
 
 
-def refused(ran: Ran, *words: str) -> None:
+def refused(result: Result, *words: str) -> None:
     """Assert that it was bad input: exit code 2, one line on stderr, nothing on stdout."""
-    assert ran.code == 2, ran
-    assert ran.out == ""
-    assert ran.err.startswith("kt-cp: ")
-    assert ran.err.count("\n") == 1
-    assert ran.err.endswith("\n")
-    assert len(ran.err) < 600
+    assert result.code == 2, result
+    assert result.out == ""
+    assert result.err.startswith("kt-cp: ")
+    assert result.err.count("\n") == 1
+    assert result.err.endswith("\n")
+    assert len(result.err) < 600
     for word in words:
-        assert word in ran.err
+        assert word in result.err
 
 
-def documents(ran: Ran) -> list[dict[str, Any]]:
+def documents(result: Result) -> list[dict[str, Any]]:
     """What a command printed as lines of JSON."""
-    return [json.loads(line) for line in ran.out.splitlines()]
+    return [json.loads(line) for line in result.out.splitlines()]
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:

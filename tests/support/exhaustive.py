@@ -65,8 +65,8 @@ def exhaustive(lemma: str, cases: Iterable, *, sample: int, batches: int = 8) ->
 def full(lemma: str) -> bool:
     """Whether all cases are to be tried."""
     (line,) = (line for line in table() if line["lemma"] == lemma)
-    asked = os.environ.get("FULL")
-    return line["digest"] != digest(line["code"]) if not asked else asked != "0"
+    setting = os.environ.get("FULL")
+    return line["digest"] != digest(line["code"]) if not setting else setting != "0"
 
 
 def more(few, many):

@@ -38,12 +38,12 @@ def program(name, package=None):
 
 
 def output(*command, stdin=None):
-    ran = subprocess.run(
+    result = subprocess.run(
         list(map(str, command)), input=stdin, cwd=ROOT, capture_output=True, text=True,
         timeout=PATIENCE,
     )  # fmt: skip
-    assert ran.returncode in (0, 10, 20, 30), f"{command}: {ran.returncode}\n{ran.stderr}"
-    return ran.stdout
+    assert result.returncode in (0, 10, 20, 30), f"{command}: {result.returncode}\n{result.stderr}"
+    return result.stdout
 
 
 def edges(walk, closed):

@@ -17,10 +17,10 @@ def nodes(path: Path) -> list[ast.AST]:
 @cache
 def imports(path: Path) -> list[str]:
     """Modules that a file imports anywhere, for its types as well."""
-    return list(named(nodes(path)))
+    return list(imported_names(nodes(path)))
 
 
-def named(found: Iterable[ast.AST]) -> Iterator[str]:
+def imported_names(found: Iterable[ast.AST]) -> Iterator[str]:
     for node in found:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -56,8 +56,8 @@ def lines() -> Iterator[str]:
     for name in sorted(COMMANDS):
         command = copy(command_of(name))
         command._help_option = None  # that of the first context would stay
-        named = group.context_settings
-        with command.make_context(name, [], resilient_parsing=True, **named) as context:
+        settings = group.context_settings
+        with command.make_context(name, [], resilient_parsing=True, **settings) as context:
             usage = " ".join([name, *command.collect_usage_pieces(context)])
             yield f'.SS "kt\\-cp {escape(usage)}"'
             for number, paragraph in enumerate((command.help or "").split("\n\n")):

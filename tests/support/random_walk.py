@@ -146,11 +146,11 @@ def faults_of_board(board: dict[str, Any]) -> list[str]:
         return faults
     if len(walk) == size_of(problem) and board["closed"] == problem["closed"] and len(walk) > 1:
         faults += faults_of_tour(problem, walk)
-    whole = [*walk, *walk[:1]] if board["closed"] and len(walk) > 1 else walk
-    expected = whole[: int(at)]
-    seen = drawn_squares(problem, board["line"])
-    if seen[: len(expected)] != expected or len(seen) > len(expected) + (at % 1 > 0):
-        faults.append(f"{seen} is drawn of {whole} at {at}")
+    line = [*walk, *walk[:1]] if board["closed"] and len(walk) > 1 else walk
+    expected = line[: int(at)]
+    drawn = drawn_squares(problem, board["line"])
+    if drawn[: len(expected)] != expected or len(drawn) > len(expected) + (at % 1 > 0):
+        faults.append(f"{drawn} is drawn of {line} at {at}")
     for loop in board["loops"]:
         faults += faults_of_walk(problem, loop, closed=len(loop) > 2)
     for path in board["paths"]:
@@ -199,12 +199,12 @@ def is_same_board(one: Problem | None, other: Problem | None) -> bool:
     return same and set(one["missing"]) == set(other["missing"])
 
 
-def faults_of_numbers(seen: dict[str, Any]) -> list[str]:
+def faults_of_numbers(view: dict[str, Any]) -> list[str]:
     """Return numbers on the page that the server has not sent for the board that is shown."""
-    board = seen["chosen"]
-    compared = seen["part"] == "compare"
+    board = view["chosen"]
+    compared = view["part"] == "compare"
     known: set[str] = set()
-    for answer in seen["answers"]:
+    for answer in view["answers"]:
         about = answer["kind"] == "compare" if compared else (
             board is not None and is_same_board(answer["problem"], board["problem"])
         )  # fmt: skip
@@ -212,59 +212,59 @@ def faults_of_numbers(seen: dict[str, Any]) -> list[str]:
             known.update(answer["numbers"])
     faults = []
     sizes = set() if board is None else {str(board["problem"][key]) for key in ("rows", "columns")}
-    for text in seen["results"]:
+    for text in view["results"]:
         times = re.findall(r"[\d.]+ m?s\b", text)
         rest = re.sub(r"[\d.]+ m?s\b", "", text)
-        if seen["part"] == "puzzle":
+        if view["part"] == "puzzle":
             rest = ""  # the page counts what is left itself
         counts = [each.replace(",", "") for each in re.findall(r"\d[\d,]*", rest)]
         if re.match(r"(?:Class|The first) ", text) or "×" in text:
             counts = [each for each in counts if each not in sizes and int(each) > 60]
-        wrong = [each for each in (*times, *counts) if each not in known]
-        if wrong:
-            faults.append(f"{', '.join(wrong)} in {text!r} is not the server's")
-    sent_at_all = {each for answer in seen["answers"] for each in answer["numbers"]}
-    for text in seen["kept"]:  # of any board
+        unknown = [each for each in (*times, *counts) if each not in known]
+        if unknown:
+            faults.append(f"{', '.join(unknown)} in {text!r} is not the server's")
+    sent_at_all = {each for answer in view["answers"] for each in answer["numbers"]}
+    for text in view["kept"]:  # of any board
         for each in re.findall(r"[\d.]+ m?s\b|^[\d,]+$", text):
             if each.replace(",", "") not in sent_at_all:
                 faults.append(f"{each} among the kept answers is not the server's")
-    if seen["measures"] and board is not None:
+    if view["measures"] and board is not None:
         sent = [
-            answer["measures"] for answer in seen["answers"]
+            answer["measures"] for answer in view["answers"]
             if answer["measures"] and answer["tour"] == board["walk"]
             and is_same_board(answer["problem"], board["problem"])
         ]  # fmt: skip
-        if sent and seen["measures"] not in sent:
-            faults.append(f"the measures {seen['measures']} are not the server's")
+        if sent and view["measures"] not in sent:
+            faults.append(f"the measures {view['measures']} are not the server's")
     return faults
 
 
-def faults_of_boards(seen: dict[str, Any]) -> list[str]:
+def faults_of_boards(view: dict[str, Any]) -> list[str]:
     """Describe the faults of the boards and texts of the visible tab."""
     faults = []
-    for number, board in enumerate(seen["boards"]):
+    for number, board in enumerate(view["boards"]):
         if board is not None:
             faults += [f"board {number}: {each}" for each in faults_of_board(board)]
-    faults += [f"the page says {each!r}" for each in BROKEN.findall(seen["text"])]
-    if seen["part"] == "draw" and (board := seen["chosen"]) is not None:
-        found = any(each.startswith("A tour") for each in seen["found"])
-        alone = seen["plays"] and len(seen["boards"]) == 1  # else it may be drawn by hand
+    faults += [f"the page says {each!r}" for each in BROKEN.findall(view["text"])]
+    if view["part"] == "draw" and (board := view["chosen"]) is not None:
+        found = any(each.startswith("A tour") for each in view["found"])
+        alone = view["plays"] and len(view["boards"]) == 1  # else it may be drawn by hand
         if found and alone and board["walk"] and len(board["walk"]) < size_of(board["problem"]):
             faults.append("a tour is announced, and a part of one is shown")
     return faults
 
 
-def faults_of_address(seen: dict[str, Any]) -> list[str]:
+def faults_of_address(view: dict[str, Any]) -> list[str]:
     """Describe how the address differs from the page."""
-    named = re.search(r"[#&]tab=(\w+)", seen["hash"])
-    part = named[1] if named else "draw"
-    faults = [] if part == seen["part"] else [f"the address names {part}, not {seen['part']}"]
-    asked = problem_in(seen["hash"])
-    if seen["part"] == "draw" and seen["chosen"] and asked:
-        shown = seen["chosen"]["problem"]
+    match = re.search(r"[#&]tab=(\w+)", view["hash"])
+    part = match[1] if match else "draw"
+    faults = [] if part == view["part"] else [f"the address names {part}, not {view['part']}"]
+    problem = problem_in(view["hash"])
+    if view["part"] == "draw" and view["chosen"] and problem:
+        chosen = view["chosen"]["problem"]
         faults += [
-            f"the address has {key} {asked[key]}, and the board {shown[key]}"
-            for key in asked if asked[key] != shown[key]
+            f"the address has {key} {problem[key]}, and the board {chosen[key]}"
+            for key in problem if problem[key] != chosen[key]
         ]  # fmt: skip
     return faults
 
@@ -313,13 +313,13 @@ class RandomWalk:
         """
 
         def is_right() -> bool:
-            seen = self.page.driver.execute_async_script(script)
-            faults[:] = faults_of_boards(seen)
+            view = self.page.driver.execute_async_script(script)
+            faults[:] = faults_of_boards(view)
             if faults:
                 return True
-            self.tours += sum(bool(board and board["walk"]) for board in seen["boards"])
-            self.numbers += len(re.findall(r"\d+", " ".join(seen["results"])))
-            faults[:] = faults_of_numbers(seen) + faults_of_address(seen)
+            self.tours += sum(bool(board and board["walk"]) for board in view["boards"])
+            self.numbers += len(re.findall(r"\d+", " ".join(view["results"])))
+            faults[:] = faults_of_numbers(view) + faults_of_address(view)
             return not faults
 
         with suppress(AssertionError):
@@ -348,8 +348,8 @@ class RandomWalk:
         return f"press {picked[1]!r}"
 
     def find(self) -> str | None:
-        usual = "form button:not(.quiet, .stop, [aria-label])"
-        picked = self._pick("button.main" if self.rng.random() < 0.5 else usual, "dialog")
+        buttons = "form button:not(.quiet, .stop, [aria-label])"
+        picked = self._pick("button.main" if self.rng.random() < 0.5 else buttons, "dialog")
         if picked is None:
             return None
         self.page.run("arguments[0].click()", picked[0])

@@ -34,7 +34,9 @@ if __name__ == "__main__":
     python = Path(sys.argv[1]).absolute()
     with TemporaryDirectory() as folder:
         for arguments, code in commands("".join(blocks("sh", README))):
-            ran = subprocess.run([python.with_name("kt-cp"), *arguments], cwd=folder, check=False)
-            assert ran.returncode == code, (arguments, ran.returncode)
+            result = subprocess.run(
+                [python.with_name("kt-cp"), *arguments], cwd=folder, check=False
+            )
+            assert result.returncode == code, (arguments, result.returncode)
         for block in blocks("python", README):
             subprocess.run([python, "-I", "-W", "error", "-c", block], cwd=folder, check=True)

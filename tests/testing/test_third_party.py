@@ -103,14 +103,14 @@ def test_names():
 
 @pytest.mark.usefixtures("mine")
 def test_the_command_line_knows_them(kt_cp):
-    ran = kt_cp("engines")
-    assert ran.err == "" and "\n mine         yes " in ran.out
-    assert "a third party's formula (SOLVER cadical195)" in ran.out
+    result = kt_cp("engines")
+    assert result.err == "" and "\n mine         yes " in result.out
+    assert "a third party's formula (SOLVER cadical195)" in result.out
     rows = json.loads(kt_cp("encodings", "3x4", "--json").out)
     clauses = {row["name"]: row["clauses"] for row in rows}
     assert rows[-1]["name"] == "mine" and clauses["mine"] == clauses["position"]
-    ran = kt_cp("solve", "5x6", "--engine", "mine", "--json")
-    assert ran.code == 0 and json.loads(ran.out)["replayed"]
+    result = kt_cp("solve", "5x6", "--engine", "mine", "--json")
+    assert result.code == 0 and json.loads(result.out)["replayed"]
     assert kt_cp("solve", "3x4", "--engine", "sat:mine").code == 0
     assert kt_cp("solve", "3x3", "--engine", "sat:mine:glucose4").code == 1
 
@@ -124,8 +124,8 @@ def test_export_and_decode(kt_cp, tmp_path):
     with Solver(bootstrap_with=CNF(from_file=str(formula)).clauses) as solver:
         assert solver.solve()
         answer.write_text("s SATISFIABLE\nv " + " ".join(map(str, solver.get_model())) + " 0\n")
-    ran = kt_cp("decode", formula, answer)
-    assert ran.code == 0, ran.err
+    result = kt_cp("decode", formula, answer)
+    assert result.code == 0, result.err
 
 
 @pytest.mark.usefixtures("mine")
@@ -143,8 +143,8 @@ def test_words_for_unknown_names(kt_cp, name, words):
 
 @pytest.mark.usefixtures("mine")
 def test_a_condition_that_it_does_not_take_is_refused(kt_cp):
-    asked = ("solve", "5x6", "--require", "a1-b3", "--engine", "mine")
-    refused(kt_cp(*asked), "engine mine does not take required moves: use engine auto")
+    arguments = ("solve", "5x6", "--require", "a1-b3", "--engine", "mine")
+    refused(kt_cp(*arguments), "engine mine does not take required moves: use engine auto")
 
 
 THIRD = "tests.examples.third_party"
@@ -191,12 +191,12 @@ def test_it_is_something_else(get, name, message):
 @pytest.mark.usefixtures("broken")
 @pytest.mark.parametrize(("words", "lines"), [(["engines"], 9), (["encodings", "3x4"], 5)])
 def test_the_others_are_listed(kt_cp, words, lines):
-    ran = kt_cp(*words)
-    assert ran.code == 0 and "corridor" in ran.out
-    assert len(ran.err.splitlines()) == lines and "kt-cp: encoding gone does not" in ran.err
+    result = kt_cp(*words)
+    assert result.code == 0 and "corridor" in result.out
+    assert len(result.err.splitlines()) == lines and "kt-cp: encoding gone does not" in result.err
 
 
 @pytest.mark.usefixtures("broken")
 def test_another_engine_is_advised_past_them(kt_cp):
-    ran = kt_cp("solve", "6x6", "--require", "a1-b3", "--engine", "construct")
-    refused(ran, "engine construct does not take required moves: use engine auto")
+    result = kt_cp("solve", "6x6", "--require", "a1-b3", "--engine", "construct")
+    refused(result, "engine construct does not take required moves: use engine auto")

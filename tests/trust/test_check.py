@@ -212,8 +212,8 @@ def other_problems(problem):
         yield {**problem, **ends, "rows": 3, "columns": 4, "missing": [], "closed": False}
     nodes = [f"{letter}{number}" for letter in "abcdefgh" for number in range(1, 5)]
     nodes += ["a", "b", "c", "d", "e", "f"]
-    whole = [[one, other] for place, one in enumerate(nodes) for other in nodes[:place]]
-    yield {"nodes": nodes, "edges": whole, "closed": problem["closed"], **ends}
+    complete = [[one, other] for place, one in enumerate(nodes) for other in nodes[:place]]
+    yield {"nodes": nodes, "edges": complete, "closed": problem["closed"], **ends}
 
 
 @pytest.mark.parametrize(("problem", "evidence"), examples_1())
@@ -411,8 +411,8 @@ def test_conditions_that_make_no_sense(change, expected):
 
 def test_conditions_of_a_graph_that_make_no_sense():
     evidence = {"kind": "removal", "squares": ["a"]}
-    whole = on_graph(COMPLETE, forbid="b-c b-d c-d")
-    assert reason(whole, evidence) is None
+    problem = on_graph(COMPLETE, forbid="b-c b-d c-d")
+    assert reason(problem, evidence) is None
     for change, expected in (
         ({"forbid": [["b", "e"]]}, Reason.BAD_SQUARE),
         ({"forbid": [["b", "b"]]}, Reason.WRONG_PROBLEM),
@@ -421,7 +421,7 @@ def test_conditions_of_a_graph_that_make_no_sense():
         ({"piece": WAZIR}, Reason.WRONG_SHAPE),
         ({"surface": "plane"}, Reason.WRONG_SHAPE),
     ):
-        assert reason({**whole, **change}, evidence) is expected, change
+        assert reason({**problem, **change}, evidence) is expected, change
     three = on_graph(COMPLETE, require="a-b a-c a-d")
     assert reason(three, evidence) is Reason.WRONG_PROBLEM
 
@@ -607,15 +607,15 @@ def frame_cycles(frame):
     """The cycles through all vertices and the edges that must be used, as lists of edges."""
     must = set(map(frozenset, frame.must))
 
-    def walk(path, seen):
+    def walk(path, visited):
         here = path[-1]
         if len(path) == len(frame):
             if 0 in frame.neighbours[here] and path[1] < here:
                 yield list(zip(path, [*path[1:], 0], strict=True))
             return
         for other in frame.neighbours[here]:
-            if other not in seen:
-                yield from walk([*path, other], seen | {other})
+            if other not in visited:
+                yield from walk([*path, other], visited | {other})
 
     for moves in walk([0], {0}):
         if must <= set(map(frozenset, moves)):
@@ -998,9 +998,9 @@ def test_windows():
     problem = problem_of(on_board(3, 4, given=[["a1", 1], ["b1", 4]], end="d3"))
     frame = frame_of(problem)
     clues = [(frame.number[square], step) for square, step in clues_of(problem)]
-    named = [" ".join(frame.names[v] for v in window) for window in windows_of(frame, clues)]
-    assert named[:6] == ["a1", "c2 b3", "d2 a3", "b1", "d2 c3", "d1 a2 b3"]
-    assert named[-1] == "d3"
+    windows = [" ".join(frame.names[v] for v in window) for window in windows_of(frame, clues)]
+    assert windows[:6] == ["a1", "c2 b3", "d2 a3", "b1", "d2 c3", "d1 a2 b3"]
+    assert windows[-1] == "d3"
     # Two squares at one step, one square at two: nothing fits.
     for bad in ([(0, 1), (1, 1)], [(0, 1), (0, 5)]):
         assert [] in windows_of(frame, bad)
@@ -1216,22 +1216,22 @@ def test_lists_that_are_wrong(tours_, expected):
 
 
 def test_a_tour_left_out_is_missed():
-    whole = refuted(HALF, pack=False, tours=SYMMETRIC)
-    assert reason(HALF, whole) is None
+    evidence = refuted(HALF, pack=False, tours=SYMMETRIC)
+    assert reason(HALF, evidence) is None
     for place in range(4):
         fewer = SYMMETRIC[:place] + SYMMETRIC[place + 1 :]
-        assert reason(HALF, {**whole, "tours": fewer}) is Reason.WRONG_DIGEST
-        assert reason(HALF, relisted(HALF, fewer, whole)) in (
+        assert reason(HALF, {**evidence, "tours": fewer}) is Reason.WRONG_DIGEST
+        assert reason(HALF, relisted(HALF, fewer, evidence)) in (
             Reason.BAD_LEMMA,
             Reason.OUT_OF_RANGE,
         )
     reverse = [*SYMMETRIC[:3], SYMMETRIC[3][::-1]]
-    assert reason(HALF, {**whole, "tours": reverse}) is None  # of an open tour, either direction
-    assert reason(HALF, {**whole, "tours": [*SYMMETRIC, SYMMETRIC[2][::-1]]}) is Reason.TWICE
+    assert reason(HALF, {**evidence, "tours": reverse}) is None  # of an open tour, either direction
+    assert reason(HALF, {**evidence, "tours": [*SYMMETRIC, SYMMETRIC[2][::-1]]}) is Reason.TWICE
     crooked = ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "d3", "b2", "d1", "c3", "a2"]
-    assert reason(HALF, {**whole, "tours": [crooked]}) is Reason.NOT_A_TOUR
+    assert reason(HALF, {**evidence, "tours": [crooked]}) is Reason.NOT_A_TOUR
     free = {**HALF, "symmetry": None}
-    assert reason(free, relisted(free, SYMMETRIC, whole)) in (
+    assert reason(free, relisted(free, SYMMETRIC, evidence)) in (
         Reason.BAD_LEMMA,
         Reason.OUT_OF_RANGE,
     )

@@ -419,7 +419,7 @@ def literals_that_lines_name(number):
 # --- the table ------------------------------------------------------------------------------------
 
 LIMITS = {
-    "bytes of the file, and of one with tours beside it": [
+    "bytes of the file, and of a separate file with tours": [
         Limit("certificate.MOST_BYTES", [
             File(partial(padded, certificate(NO_MOVES, SIZE))),
             File(lambda number: (with_tours(BESIDE), padded(BESIDE, number))),
@@ -468,7 +468,7 @@ LIMITS = {
             File(loads_of_a_tree, Reason.NOT_PROVED),
         ], part=10, budget="loads of the frame"),
     ],
-    "cases within cases": [
+    "nested cases": [
         Limit("forced.MOST_DEPTH", [
             File(partial(cases, 1_000), Reason.NOT_PROVED, Reason.TOO_DEEP),
         ]),
@@ -477,7 +477,7 @@ LIMITS = {
         ], part=10),
     ],
     "loads of the frames of the rests in all steps of a `split`; pieces of evidence in it; "
-    "`split` within `split`": [
+    "nested `split`s": [
         Limit("split.MOST_LOAD", [File(loads_of_a_split)], part=10),
         Limit("split.MOST_ENDS", [File(pieces_of_a_split)]),
         Limit("split.MOST_DEPTH", [File(split_within_split, None, Reason.TOO_DEEP)]),
@@ -487,7 +487,7 @@ LIMITS = {
     "it) *": [
         Limit("formula.MOST_LITERALS", [File(literals)], part=10, budget="literals"),
     ],
-    "squares of all windows, as far as a walk from the clue before leads": [
+    "squares of all windows, counted as the squares that a walk from the previous clue reaches": [
         Limit("steps.MOST_PAIRS", [File(windows)], part=10),
     ],
     "edges from these squares": [Limit("steps.MOST_EDGES", [File(edges_of_windows)], part=10)],

@@ -61,7 +61,7 @@ def has_tour(text):
     return {Verdict.FOUND: True, Verdict.IMPOSSIBLE: False, Verdict.UNKNOWN: None}[verdict]
 
 
-def whole(document):
+def parsed(document):
     return document if isinstance(document, dict) else json.loads(document)
 
 
@@ -88,7 +88,7 @@ def is_best(checked, evidence):
     return True
 
 
-def held(document):
+def check_verdict(document):
     """What the checker says, and that it is true: accepted, refused or undecided."""
     try:
         checked = check(document)
@@ -96,13 +96,13 @@ def held(document):
         assert str(refusal).isprintable()
         return refusal.reason.name
     assert isinstance(checked, Checked)
-    problem = whole(document)["problem"]
+    problem = parsed(document)["problem"]
     if checked.problem.size > MOST:
         return "accepted, not decided"
     if checked.kind == "bound":
-        assert is_best(checked, whole(document)["evidence"]), json.dumps(document)
+        assert is_best(checked, parsed(document)["evidence"]), json.dumps(document)
         return "accepted"
-    if asks_for_more(document := whole(document)):
+    if asks_for_more(document := parsed(document)):
         if checked.problem.size > SEARCHED:
             return "accepted, not decided"
         assert is_true(document), f"{checked.argument}: {json.dumps(document)}"
@@ -118,7 +118,7 @@ def test_changed_values(cases):
     for seed in cases:
         document = Changes(seed).changed()
         try:
-            counted[held(document)] += 1
+            counted[check_verdict(document)] += 1
         except Exception as error:
             raise AssertionError(f"seed {seed}: {json.dumps(document)}") from error
     print(counted)
@@ -153,7 +153,7 @@ def test_changed_bytes(cases):
                 data[place] = rng.choice(b'0123456789abcdef"[]{},:- ')
             data = data or bytearray(b"{}")
         try:
-            counted[held(bytes(data))] += 1
+            counted[check_verdict(bytes(data))] += 1
         except Exception as error:
             raise AssertionError(f"seed {seed}: {bytes(data)!r}") from error
     print(counted)
@@ -173,13 +173,13 @@ def test_packed_proofs(cases):
         text = list(evidence["proof"])
         for _ in range(rng.randint(1, 3)):
             text[rng.randrange(len(text))] = rng.choice("ABCabc012+/=")
-        counted[held(certificate(problem, {**evidence, "proof": "".join(text)}))] += 1
+        counted[check_verdict(certificate(problem, {**evidence, "proof": "".join(text)}))] += 1
     assert counted["WRONG_SHAPE"] > len(cases) // 2
 
 
 def test_seeds_are_true_and_formulas_small():
     for document in SEEDS:
-        assert held(document) == "accepted"
+        assert check_verdict(document) == "accepted"
         if document["evidence"]["kind"] == "refutation":
             cuts = document["evidence"]["cuts"]
             assert len(formula(document["problem"], cuts)[1]) < 1000

@@ -147,7 +147,12 @@ def accepted_on(nodes, numbers):
     """On graphs of so many nodes, one of each up to isomorphism, by their numbers in the atlas."""
     graphs = atlas(nodes)
     return sum(
-        hold(graphs[seed], lambda asked, seed=seed: Problem(graph=graphs[seed], **asked), str, seed)
+        hold(
+            graphs[seed],
+            lambda conditions, seed=seed: Problem(graph=graphs[seed], **conditions),
+            str,
+            seed,
+        )
         for seed in numbers
     )
 

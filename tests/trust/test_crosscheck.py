@@ -132,9 +132,9 @@ def test_a_false_no_on_a_larger_board_is_caught_where_the_reference_finds_a_tour
 
 
 def test_a_false_yes_is_caught_by_a_reference_that_decides_otherwise(tour):
-    right = answered(PROBLEM, tour)
+    answer = answered(PROBLEM, tour)
     with pytest.raises(UnsoundEngineError, match="decides IMPOSSIBLE"):
-        cross_check(right, lambda *_: (Verdict.IMPOSSIBLE, ""))
+        cross_check(answer, lambda *_: (Verdict.IMPOSSIBLE, ""))
 
 
 def test_a_replay_that_leaves_the_tour_is_caught(tour, monkeypatch):
@@ -226,8 +226,8 @@ def test_seconds_cover_the_checks(monkeypatch):
 
 def test_what_a_time_limit_leaves_no_time_for(tour):
     over = Clock(1e-9)
-    right = answered(PROBLEM, tour)
-    checks = cross_check(right, clock=over).checks
+    answer = answered(PROBLEM, tour)
+    checks = cross_check(answer, clock=over).checks
     # A small tour is judged all the same.
     assert (checks.verified, checks.replayed, checks.agrees) == (True, None, None)
     assert checks.remarks == {
@@ -304,13 +304,13 @@ def test_true_tours_pass(problem, size):
 
 
 def test_what_the_command_line_says_of_it(kt_cp, size):
-    ran = kt_cp("solve", "8x8", "--closed", "--engine", "construct")
+    result = kt_cp("solve", "8x8", "--closed", "--engine", "construct")
     remarks = {
         "whole": "verified, replayed",
         "not_replayed": "verified; judged but not replayed: more than 35 squares",
         "by_places": "more than 35 squares: judged at 1,000 random places",
     }
-    assert ran.code == 0 and ran.err.endswith(f"; {remarks[size]}\n")
+    assert result.code == 0 and result.err.endswith(f"; {remarks[size]}\n")
 
 
 def test_an_illegal_move_that_every_method_agrees_on(size):
@@ -390,18 +390,18 @@ def test_places_are_evidence_and_no_proof(by_places, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_seed_draws_the_places(by_places, monkeypatch, seed):
-    asked = []
+    places = []
     true = crosscheck.place_defects
 
     def overheard(problem, tour, steps):
-        asked.append(list(steps))
-        return true(problem, tour, asked[-1])
+        places.append(list(steps))
+        return true(problem, tour, places[-1])
 
     monkeypatch.setattr(crosscheck, "place_defects", overheard)
     for number in (seed, seed, seed + 1):
         computed_outcome(COMPUTED_PROBLEM, SQUARES, number)
-    assert asked[0] == asked[1] != asked[2] and asked[0][:2] == [1, 72]
-    assert len(asked[0]) == crosscheck.PLACES + 2
+    assert places[0] == places[1] != places[2] and places[0][:2] == [1, 72]
+    assert len(places[0]) == crosscheck.PLACES + 2
 
 
 def test_errors_hold_the_tour_where_that_is_of_use(monkeypatch):

@@ -67,7 +67,7 @@ def steps_of(problem):
     return dict(each.values() for each in problem.conditions if each.key == "given")
 
 
-def asked(rng, graph):
+def random_problem(rng, graph):
     """A random question about a graph."""
     nodes, closed = [*graph], rng.random() < 0.5
     start, end = (rng.choice([None, None, *nodes]) for _ in range(2))
@@ -91,7 +91,7 @@ def random_digraph(rng, size):
     return nx.relabel_nodes(graph, dict(enumerate(rng.sample(names, size))))
 
 
-def held(problem, engine="auto"):
+def check_outcome(problem, engine="auto"):
     """The answer, with what the oracle says of it."""
     outcome, true = solve(problem, engine, own_process=False), [*tours(problem)]
     note = f"{problem.label} {[*problem.graph.edges()]} {outcome}"
@@ -114,7 +114,7 @@ def test_all_small_digraphs(size):
         closed = Problem(graph=graph, closed=True)
         mixed = [{}, {"start": 0}, {"end": 0}, {"start": 0, "end": size - 1}][number % 4]
         for problem in (closed, Problem(graph=graph, **mixed)):
-            outcome = held(problem)
+            outcome = check_outcome(problem)
             if outcome.verdict is Verdict.IMPOSSIBLE:
                 assert same(outcome.certificate)
                 assert accepts(outcome.certificate.document), problem.label
@@ -133,7 +133,7 @@ def test_the_reference_decides_all_of_four_nodes():
 def test_counted_and_listed():
     rng = random.Random(3)
     for _ in range(25):
-        problem = asked(rng, random_digraph(rng, rng.randint(1, 5)))
+        problem = random_problem(rng, random_digraph(rng, rng.randint(1, 5)))
         true = {*tours(problem)}
         everything = Enumeration(problem)
         listed = [tour.squares for tour in everything]
@@ -151,7 +151,7 @@ def test_every_engine(name):
     """On random questions; what an engine does not take it refuses before it starts."""
     rng = random.Random(f"16 {name}")
     for _ in range(4):
-        problem = asked(rng, random_digraph(rng, rng.randint(3, 6)))
+        problem = random_problem(rng, random_digraph(rng, rng.randint(3, 6)))
         outcome = engine.answer(name, problem)
         if outcome is not None:
             exists = next(tours(problem), None) is not None
@@ -167,9 +167,9 @@ def test_every_engine(name):
 def test_random_questions(seed):
     rng = random.Random(seed)
     for _ in range(40):
-        problem = asked(rng, random_digraph(rng, rng.randint(5, 7)))
+        problem = random_problem(rng, random_digraph(rng, rng.randint(5, 7)))
         engines = ["auto", "cpsat"] if steps_of(problem) else ["auto", "backtrack", "sat:lazy"]
-        outcome = held(problem, rng.choice(engines))
+        outcome = check_outcome(problem, rng.choice(engines))
         if outcome.certificate is not None:
             assert same(outcome.certificate)
             assert accepts(outcome.certificate.document), problem.label
@@ -275,7 +275,7 @@ def test_arcs_that_all_have_their_reverse(seed):
     closed = rng.random() < 0.5
     start = rng.choice([None, next(iter(graph))])
     problem = Problem(graph=graph, closed=closed, start=start)
-    outcome = held(problem)
+    outcome = check_outcome(problem)
     if outcome.verdict is Verdict.IMPOSSIBLE and nx.is_connected(graph.to_undirected()):
         assert outcome.certificate.kind == ("undirected" if len(graph) > 2 else "degrees")
         assert same(outcome.certificate)

@@ -239,14 +239,14 @@ def test_conditions_are_judged_on_squares_that_come_again_and_again():
     # A move that is made between late visits is made; and it takes no time for each pair of them.
     walk = [(0, 0)] * 20_000 + [(2, 1)] * 20_000
     board = Board(3, 4)
-    for asked, rule in (
+    for keywords, rule in (
         ({"require": [((0, 0), (2, 1))]}, Rule.REQUIRED_MISSING),
         ({"forbid": [((0, 0), (2, 1))]}, Rule.FORBIDDEN_USED),
         ({"given": {(2, 1): 7}}, Rule.WRONG_STEP),
         ({"symmetry": "half-turn"}, Rule.NOT_SYMMETRIC),
     ):
-        found = {each.rule for each in defects(Problem(board, **asked), walk)}
-        assert (rule in found) == (rule is not Rule.REQUIRED_MISSING), asked
+        found = {each.rule for each in defects(Problem(board, **keywords), walk)}
+        assert (rule in found) == (rule is not Rule.REQUIRED_MISSING), keywords
 
 
 OPEN_PROBLEM = Problem(Board(8, 9))
@@ -271,8 +271,8 @@ def test_tours_pass_everywhere(problem):
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.label)
 def test_held_tours_are_judged_as_well(problem):
-    held = Tour(list(built(problem)), problem.closed, problem.board)
-    assert place_defects(problem, held, range(1, problem.size + 1)) == []
+    tour = Tour(list(built(problem)), problem.closed, problem.board)
+    assert place_defects(problem, tour, range(1, problem.size + 1)) == []
 
 
 def test_places_off_the_board():
@@ -463,27 +463,27 @@ def test_conditions_that_hold(rule):
 
 @pytest.mark.parametrize("rule", BROKEN, ids=lambda rule: rule.name)
 def test_one_corruption_per_rule(rule):
-    asked, words = BROKEN[rule]
-    for found in judgements(Problem(BOARD, **asked), CLOSED):
+    keywords, words = BROKEN[rule]
+    for found in judgements(Problem(BOARD, **keywords), CLOSED):
         assert [defect.rule for defect in found] == [rule]
         assert words in str(found[0])
 
 
 def test_the_way_back_is_a_move_of_a_closed_tour_alone():
     back = (CLOSED[-1], CLOSED[0])
-    for closed, asked, expected in (
+    for closed, keywords, expected in (
         (True, {"require": [back]}, []),
         (False, {"require": [back]}, [Rule.REQUIRED_MISSING]),
         (True, {"forbid": [back]}, [Rule.FORBIDDEN_USED]),
         (False, {"forbid": [back]}, []),
     ):
-        for found in judgements(Problem(BOARD, closed=closed, **asked), CLOSED):
+        for found in judgements(Problem(BOARD, closed=closed, **keywords), CLOSED):
             assert [defect.rule for defect in found] == expected
 
 
 def test_conditions_of_squares_that_are_not_visited():
-    asked = {"require": [MADE], "given": {CLOSED[10]: 11}}
-    found = defects(Problem(BOARD, **asked), CLOSED[:10])
+    keywords = {"require": [MADE], "given": {CLOSED[10]: 11}}
+    found = defects(Problem(BOARD, **keywords), CLOSED[:10])
     assert [defect.rule for defect in found] == [
         Rule.UNVISITED, Rule.REQUIRED_MISSING, Rule.WRONG_STEP,
     ]  # fmt: skip

@@ -39,9 +39,9 @@ DTYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u2"]
 def test_tours_pass_in_every_type(dtype):
     numbers = tour_array(6, 6, closed=True, dtype=dtype)
     squares = tour_squares(6, 6, closed=True)
-    for shown in (numbers, np.asfortranarray(numbers), numbers[::-1][::-1], numbers.T.copy().T):
-        assert array_defects(Problem(Board(6, 6), closed=True), shown) == []
-        assert array_defects(Problem(Board(6, 6), start=squares[0], end=squares[-1]), shown) == []
+    for layout in (numbers, np.asfortranarray(numbers), numbers[::-1][::-1], numbers.T.copy().T):
+        assert array_defects(Problem(Board(6, 6), closed=True), layout) == []
+        assert array_defects(Problem(Board(6, 6), start=squares[0], end=squares[-1]), layout) == []
 
 
 @pytest.mark.parametrize(
@@ -231,14 +231,14 @@ def test_nothing_visited():
 def test_the_highest_number_of_a_type_is_a_number_like_any_other(dtype):
     numbers = tour_array(15, 17).astype(dtype)  # 255 squares
     problem = Problem(Board(15, 17))
-    for shown in (numbers, numbers.T.copy().T):
-        assert array_defects(problem, shown) == []
+    for layout in (numbers, numbers.T.copy().T):
+        assert array_defects(problem, layout) == []
     assert array_defects(Problem(Board(17, 15)), numbers.T) == []
     for step, instead in ((255, 0), (1, 0), (1, 255), (255, 1), (128, 0), (128, 255)):
-        wrong = numbers.copy()
-        wrong[wrong == step] = instead
-        assert array_defects(problem, wrong), (step, instead)
-        assert streamed(problem, wrong, [1]).defects()
+        changed = numbers.copy()
+        changed[changed == step] = instead
+        assert array_defects(problem, changed), (step, instead)
+        assert streamed(problem, changed, [1]).defects()
 
 
 def test_numbers_that_a_type_cannot_hold_do_not_come_round():
@@ -248,9 +248,9 @@ def test_numbers_that_a_type_cannot_hold_do_not_come_round():
     numbers = tour_array(12, 12).astype("i1")  # 128 is -128
     assert Rule.UNVISITED in rules(Problem(Board(12, 12)), numbers)
     # Seen as unsigned, -1 would be 65535, which a board of 300x300 has.
-    wrong = tour_array(6, 6).astype("i2")
-    wrong[0, 0] = -1
-    part = np.tile(wrong, (50, 50))
+    changed = tour_array(6, 6).astype("i2")
+    changed[0, 0] = -1
+    part = np.tile(changed, (50, 50))
     found = streamed(Problem(Board(300, 300)), part, [300]).defects()
     assert "a1 unvisited: its number is -1, expected 1 to 90000" in [str(each) for each in found]
 
@@ -356,14 +356,14 @@ def test_exactly_the_tours_of_3x4_pass():
 def test_all_arrays_of_numbers_on_a_tiny_board():
     # Six numbers, or seven, some of them nonsense: four squares of the ring of 3x3, or five.
     ring = [(0, 0), (1, 2), (2, 0), (0, 1), (2, 2)][: more(4, 5)]
-    many = len(ring) + 2
+    value_count = len(ring) + 2
     missing = {(row, column) for row in range(3) for column in range(3)} - set(ring)
     problem = Problem(Board(3, 3, frozenset(missing)))
     passed = 0
-    for code in range(many ** len(ring)):
+    for code in range(value_count ** len(ring)):
         numbers = np.zeros((3, 3), np.int8)
         for place, square in enumerate(ring):
-            numbers[square] = code // many**place % many - 1  # from -1 on
+            numbers[square] = code // value_count**place % value_count - 1  # from -1 on
         walk = walk_of(numbers)
         is_tour = walk is not None and defects(problem, walk) == []
         judge = ArrayJudge(problem)
@@ -409,8 +409,8 @@ def test_judging_takes_at_most_ten_times_as_long_as_filling_and_copying():
         partial(array_defects, problem, linked),
     ]
     rounds = [[seconds(work) for work in works] for _ in range(3)]
-    plain, *judged = (min(times) for times in zip(*rounds, strict=True))
-    assert max(judged) <= 10 * plain, (plain, judged)
+    filling, *judged = (min(times) for times in zip(*rounds, strict=True))
+    assert max(judged) <= 10 * filling, (filling, judged)
 
 
 def test_only_a_few_squares_are_named():
@@ -434,7 +434,7 @@ def test_the_moves_of_a_knight():
 def test_what_is_no_array_of_steps():
     problem = Problem(Board(3, 4))
     good = tour_array(3, 4)
-    for wrong, words in (
+    for value, words in (
         (good.astype(float), "float64"),
         (good.astype(object), "object"),
         (good.astype(bool), "bool"),
@@ -447,7 +447,7 @@ def test_what_is_no_array_of_steps():
         (None, "got NoneType"),
     ):
         with pytest.raises(InputError, match=words):
-            array_defects(problem, wrong)
+            array_defects(problem, value)
     with pytest.raises(InputError, match="expected a problem on a board, got graph"):
         array_defects(Problem(graph=nx.path_graph(12)), good)
 

@@ -86,9 +86,9 @@ def test_orders_offer_the_neighbours(order):
 
 def test_fewest_ways_first_keeps_the_order_of_the_moves_among_equals():
     problem = Problem(Board(5, 6))
-    usual = fixed_order(problem, ORDERS["003"])
+    candidates = fixed_order(problem, ORDERS["003"])
     for square in problem.board:
-        expected = sorted(usual(square), key=lambda other: len(usual(other)))
+        expected = sorted(candidates(square), key=lambda other: len(candidates(other)))
         assert fewest_ways_first(problem, ORDERS["003"])(square) == expected
 
 
@@ -122,16 +122,16 @@ def test_decides_as_the_oracle_on_graphs(seed):
     size = rng.randint(1, 7)
     graph = nx.gnp_random_graph(size, rng.choice([0.3, 0.5, 0.8]), seed=seed)
     start, end = rng.randrange(size), rng.randrange(size)
-    asked = [{}, {"closed": True}, {"start": start}, {"end": end}, {"closed": True, "start": start}]
-    asked += [{"start": start, "end": end}] if start != end or size == 1 else []
-    for conditions in asked:
+    cases = [{}, {"closed": True}, {"start": start}, {"end": end}, {"closed": True, "start": start}]
+    cases += [{"start": start, "end": end}] if start != end or size == 1 else []
+    for conditions in cases:
         problem = Problem(graph=graph, **conditions)
         walk = decide(problem)
         exists = oracle.exists(graph, problem.closed, problem.start, problem.end)
         assert walk.verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), problem.label
         assert walk.exhausted is not exists
-        plain = [search(problem, node).verdict for node in graph]
-        assert (Verdict.FOUND in plain) is exists, f"seed {seed}, {problem.label}"
+        verdicts = [search(problem, node).verdict for node in graph]
+        assert (Verdict.FOUND in verdicts) is exists, f"seed {seed}, {problem.label}"
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -155,26 +155,26 @@ def test_decides_as_dynamic_programming_on_boards(seed):
 
 def test_the_budget_bounds_the_squares_placed():
     problem = Problem(Board(4, 4))
-    whole = decide(problem)
-    assert whole.verdict is Verdict.IMPOSSIBLE
-    for budget in (0, 1, 10, whole.placed - 1):
+    unlimited = decide(problem)
+    assert unlimited.verdict is Verdict.IMPOSSIBLE
+    for budget in (0, 1, 10, unlimited.placed - 1):
         walk = decide(problem, budget=budget)
         assert (walk.verdict, walk.placed) == (Verdict.UNKNOWN, budget)
         assert not walk.exhausted and walk.squares is None
-    assert decide(problem, budget=whole.placed) == whole
+    assert decide(problem, budget=unlimited.placed) == unlimited
     walk = search(Problem(Board(8, 8)), (0, 0), budget=1000)
     assert (walk.verdict, walk.placed) == (Verdict.UNKNOWN, 1000)
 
 
 def test_it_stops_when_asked():
-    asked = []
+    polls = []
 
     def should_stop():
-        asked.append(1)
-        return len(asked) > 3
+        polls.append(1)
+        return len(polls) > 3
 
     walk = search(Problem(Board(8, 8)), (0, 0), should_stop=should_stop)
-    assert (walk.verdict, walk.placed, len(asked)) == (Verdict.UNKNOWN, 4000, 4)
+    assert (walk.verdict, walk.placed, len(polls)) == (Verdict.UNKNOWN, 4000, 4)
     assert decide(Problem(Board(4, 4)), should_stop=lambda: True).verdict is Verdict.UNKNOWN
     starts = []
     decide(Problem(graph=nx.empty_graph(50)), should_stop=lambda: starts.append(1))
@@ -215,11 +215,11 @@ def test_replay_accepts_tours(problem):
 def test_replay_detects_what_is_wrong_and_does_not_search(problem):
     squares = list(solve(problem, "backtrack").tour)
     rng = random.Random(1)
-    wrong = [squares[:-1], [*squares, squares[0]], [*squares[:3], *squares[2:]]]
-    wrong += [squares[: len(squares) // 2] * 2, [squares[0]] * len(squares), [], [None], ["a1"]]
-    wrong += [[*squares[:-1], "nowhere"], ["nowhere", *squares[1:]]]
+    walks = [squares[:-1], [*squares, squares[0]], [*squares[:3], *squares[2:]]]
+    walks += [squares[: len(squares) // 2] * 2, [squares[0]] * len(squares), [], [None], ["a1"]]
+    walks += [[*squares[:-1], "nowhere"], ["nowhere", *squares[1:]]]
     graph = problem.graph
-    while len(wrong) < 30:
+    while len(walks) < 30:
         i, j = sorted(rng.sample(range(len(squares)), 2))
         walk = list(squares)
         walk[i], walk[j] = walk[j], walk[i]
@@ -227,10 +227,10 @@ def test_replay_detects_what_is_wrong_and_does_not_search(problem):
         bad = not all(graph.has_edge(*step) for step in steps)
         bad |= problem.start not in (None, walk[0]) or problem.end not in (None, walk[-1])
         if bad:
-            wrong.append(walk)
+            walks.append(walk)
         elif len(problem) == 7:
-            wrong.append([squares[0], *squares[:-1]])
-    for walk in wrong:
+            walks.append([squares[0], *squares[:-1]])
+    for walk in walks:
         assert not replayed(problem, walk), walk
         assert replay(problem, walk).placed <= len(problem)
 
@@ -251,16 +251,16 @@ def test_the_recursion_limit_is_put_back():
     assert sys.getrecursionlimit() == before
 
     def failing(square):
-        if len(seen) > 2000:
+        if len(limits) > 2000:
             raise ZeroDivisionError
-        seen.append(sys.getrecursionlimit())
+        limits.append(sys.getrecursionlimit())
         return [following[square]]
 
-    seen: list[int] = []
+    limits: list[int] = []
     following = dict(pairwise(squares))
     with pytest.raises(ZeroDivisionError):
         search(problem, squares[0], failing)
-    assert min(seen) > 2500
+    assert min(limits) > 2500
     assert sys.getrecursionlimit() == before
     search(problem, squares[0], budget=10)
     search(problem, squares[0], should_stop=lambda: True)
@@ -425,24 +425,24 @@ def test_the_same_walk_under_a_budget(seed):
         assert compiled == expected, f"seed {seed}, {problem.label}, budget {budget}"
         tours, twins = [], []
         options = {"budget": budget}
-        whole = search(problem, start, candidates, on_tour=tours.append, **options)
-        assert search_compiled(problem, start, candidates, on_tour=twins.append, **options) == whole
+        walk = search(problem, start, candidates, on_tour=tours.append, **options)
+        assert search_compiled(problem, start, candidates, on_tour=twins.append, **options) == walk
         assert twins == tours, f"seed {seed}, {problem.label}, budget {budget}"
 
 
 def test_a_budget_that_just_suffices_is_no_limit():
     problem = Problem(Board(4, 4))
-    whole = search_compiled(problem, (0, 0))
-    assert whole.verdict is Verdict.IMPOSSIBLE
-    assert search_compiled(problem, (0, 0), budget=whole.placed) == whole
-    walk = search_compiled(problem, (0, 0), budget=whole.placed - 1)
-    assert (walk.verdict, walk.placed) == (Verdict.UNKNOWN, whole.placed - 1)
+    unlimited = search_compiled(problem, (0, 0))
+    assert unlimited.verdict is Verdict.IMPOSSIBLE
+    assert search_compiled(problem, (0, 0), budget=unlimited.placed) == unlimited
+    walk = search_compiled(problem, (0, 0), budget=unlimited.placed - 1)
+    assert (walk.verdict, walk.placed) == (Verdict.UNKNOWN, unlimited.placed - 1)
 
 
 def test_it_stops_when_asked_and_refuses_another_start():
-    asked = []
+    polls = []
     walk = search_compiled(
-        Problem(Board(9, 9)), (0, 1), should_stop=lambda: asked.append(1) or len(asked) > 2
+        Problem(Board(9, 9)), (0, 1), should_stop=lambda: polls.append(1) or len(polls) > 2
     )
     assert walk.verdict is Verdict.UNKNOWN
     assert walk.placed > 1_000_000
@@ -498,7 +498,7 @@ def frames(problem, start, *, walk=(), every=False, first=1):
     return [(each.number, each.placed, each.square, each.path) for each in trace], trace
 
 
-def named(steps):
+def walk_of(steps):
     """A walk that makes the given steps: where it goes back, the square that it comes to."""
     path, squares = [], []
     for placed, square in steps:
@@ -516,20 +516,20 @@ def test_a_walk_that_the_recursion_makes_itself_changes_nothing(seed):
     problem, start = random_problem(rng)[:2]
     if problem.start not in (None, start):
         problem, start = Problem(Board(4, 4)), (1, 1)
-    boards, plain = frames(problem, start, every=True)
+    boards, expected = frames(problem, start, every=True)
     for length in {1, rng.randint(1, len(boards)), rng.randint(1, len(boards))}:
         steps = [(placed, square) for _, placed, square, _ in boards[:length]]
         if not boards[length - 1][3]:
             continue  # back to nothing: a walk has a square at least
-        ours, trace = frames(problem, start, walk=named(steps), every=True)
+        ours, trace = frames(problem, start, walk=walk_of(steps), every=True)
         assert trace.given == length
         assert ours == boards
-        assert (trace.ending, trace.tours) == (plain.ending, plain.tours)
-        assert (trace.placed, trace.taken_back) == (plain.placed, plain.taken_back)
+        assert (trace.ending, trace.tours) == (expected.ending, expected.tours)
+        assert (trace.placed, trace.taken_back) == (expected.placed, expected.taken_back)
         later = rng.randint(1, len(boards))
-        ours, trace = frames(problem, start, walk=named(steps), every=True, first=later)
+        ours, trace = frames(problem, start, walk=walk_of(steps), every=True, first=later)
         assert ours == boards[later - 1 :]
-        assert trace.tours == plain.tours
+        assert trace.tours == expected.tours
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -545,16 +545,16 @@ def test_every_tour_is_counted_on_its_board(closed, walk):
         return len(tours) == 3
 
     search(problem, start, on_tour=on_tour)
-    shown = []
+    paths = []
     trace = Trace(problem, start, walk=walk, every=True)
     for frame in trace:
         if frame.tour:
-            assert frame.tour == len(shown) + 1 == trace.tours
-            shown.append(frame.path)
-            if len(shown) == 3:
+            assert frame.tour == len(paths) + 1 == trace.tours
+            paths.append(frame.path)
+            if len(paths) == 3:
                 break
-    assert shown == tours
-    if len(shown) < 3:
+    assert paths == tours
+    if len(paths) < 3:
         assert (trace.ending, trace.tours) == (Ending.EXHAUSTED, len(tours))
 
 
@@ -571,10 +571,10 @@ def test_a_move_that_was_tried_on_one_way_is_tried_again_on_another():
 def test_a_step_that_is_no_move_is_marked_and_makes_no_tour():
     problem = Problem(Board(3, 4))
     tour = search(problem, (0, 0)).squares
-    wrong = [tour[0], *tour[2:], tour[1]]
-    shown = list(Trace(problem, (0, 0), walk=wrong, last=12))
-    assert [frame.legal for frame in shown[:3]] == [True, False, True]
-    assert not any(frame.tour for frame in shown)
+    walk = [tour[0], *tour[2:], tour[1]]
+    boards = list(Trace(problem, (0, 0), walk=walk, last=12))
+    assert [frame.legal for frame in boards[:3]] == [True, False, True]
+    assert not any(frame.tour for frame in boards)
     assert list(Trace(problem, (0, 0), walk=tour))[-1].tour == 1
 
 
@@ -663,8 +663,8 @@ def test_enough_of_the_seeds_are_questions_worth_asking():
         tours = naive.tours(problem, most=30_000)
         kinds.append((bool(tours), tours is None, bool(problem.require or problem.forbid)))
     assert sum(unknown for _, unknown, _ in kinds) < len(kinds) // 4
-    assert sum(some for some, *_ in kinds) > len(kinds) // 4
-    assert sum(some and asked for some, _, asked in kinds) > len(kinds) // 10
+    assert sum(solvable for solvable, *_ in kinds) > len(kinds) // 4
+    assert sum(solvable and constrained for solvable, _, constrained in kinds) > len(kinds) // 10
 
 
 def test_forbidden_moves_are_in_no_table():

@@ -46,11 +46,11 @@ def page(site, browser, request):
     assert group_of(request.node.nodeid) == "browser"  # or each worker starts one
 
     driver, folder = browser
-    shown = Page(driver, site, folder)
-    shown.look()
-    shown.complaints()  # those of before
+    browser_page = Page(driver, site, folder)
+    browser_page.look()
+    browser_page.complaints()  # those of before
     for path in folder.glob("*.*"):
         path.unlink()
-    yield shown
-    shown.look()
-    assert not shown.complaints()
+    yield browser_page
+    browser_page.look()
+    assert not browser_page.complaints()

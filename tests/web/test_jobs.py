@@ -306,21 +306,21 @@ def test_a_job_is_for_the_child_that_has_done_the_last(pool):
     assert len({thread for _, thread, *kinds in pool.called if kinds}) == 1
 
 
-@pytest.mark.parametrize("said", [jobs.WAKE, None])
-def test_a_job_that_comes_as_the_wait_ends_is_taken_at_once(said):
+@pytest.mark.parametrize("signal", [jobs.WAKE, None])
+def test_a_job_that_comes_as_the_wait_ends_is_taken_at_once(signal):
     class Inbox(queue.SimpleQueue):
         def get(self, *, timeout=None):
             if timeout is None:
                 return super().get()
-            nobodys.put(job)
-            if said is None:
+            empty_pool.put(job)
+            if signal is None:
                 raise queue.Empty
-            return said
+            return signal
 
-    nobodys, job = WorkerPool(0), jobs.Job(1, "quick", QUESTION, print)
+    empty_pool, job = WorkerPool(0), jobs.Job(1, "quick", QUESTION, print)
     worker = jobs.Worker(Inbox(), 0.0)
-    assert nobodys._next(worker, 0.0) is job
-    assert worker.inbox.empty() and not nobodys._idle and not nobodys._line
+    assert empty_pool._next(worker, 0.0) is job
+    assert worker.inbox.empty() and not empty_pool._idle and not empty_pool._line
 
 
 def test_children_are_there_again_when_a_page_comes_back(pool):
@@ -346,12 +346,12 @@ def test_children_are_there_again_when_a_page_comes_back(pool):
 
 
 def test_children_are_there_ahead_and_no_more_than_are_asked_for(pool, monkeypatch):
-    many = WorkerPool(5)
-    many.start()
-    assert len(many._workers) == jobs.AHEAD
-    many.end()
-    many.start(5)  # after its end there are no more
-    assert len(many._workers) == jobs.AHEAD
+    larger = WorkerPool(5)
+    larger.start()
+    assert len(larger._workers) == jobs.AHEAD
+    larger.end()
+    larger.start(5)  # after its end there are no more
+    assert len(larger._workers) == jobs.AHEAD
     targets = {target for target, *_ in pool.called}
     assert targets <= {"kt_cp.web.handlers:load_libraries", "kt_cp.web.handlers:load_compiled_code"}
 
@@ -397,8 +397,8 @@ QUESTIONS = [
 @pytest.mark.parametrize("question", QUESTIONS, ids=str)
 def test_an_answer_says_how_it_is_asked_elsewhere(question, kt_cp):
     answer = last("solve", problem=question, engine="auto", seed=2)
-    ran = kt_cp(*shlex.split(answer["command"])[1:], "--json")
-    same = json.loads(ran.out)
+    result = kt_cp(*shlex.split(answer["command"])[1:], "--json")
+    same = json.loads(result.out)
     there, outcome = eval(answer["python"], NAMES), answer["outcome"]
     assert same["problem"] == outcome["problem"]
     assert same["tour"] == outcome["tour"] and same["verdict"] == outcome["verdict"]
@@ -470,8 +470,8 @@ OPTIMA = [
 def test_a_best_tour_says_how_it_is_asked_elsewhere(objective, question, kt_cp):
     event = last("optimize", problem=question, objective=objective, seed=1)
     optimum = event["optimum"]
-    ran = kt_cp(*shlex.split(event["command"])[1:], "--json")
-    same, there = json.loads(ran.out), eval(event["python"], NAMES)
+    result = kt_cp(*shlex.split(event["command"])[1:], "--json")
+    same, there = json.loads(result.out), eval(event["python"], NAMES)
     found = ("problem", "objective", "verdict", "value", "bound", "proved", "tour", "paths")
     assert [same.get(name) for name in found] == [optimum.get(name) for name in found]
     assert (optimum["value"], optimum["bound"]) == (there.value, there.bound)
@@ -489,9 +489,9 @@ def test_value_and_bound_are_sent_as_numbers_and_better_tours_as_cycles():
     known = [each for each in events if "value" in each]
     assert known and all(each["event"] == "progress" for each in known)
     assert all(each["bound"] <= 32 <= each["value"] for each in known if "bound" in each)
-    shown = [each["cycles"] for each in events if each["event"] == "cycles"]
-    turns = [Problem("6x6", closed=True).tour(*each).measures()["turns"] for each in shown]
-    assert turns and turns == sorted(turns, reverse=True) and {*map(len, shown)} == {1}
+    tours = [each["cycles"] for each in events if each["event"] == "cycles"]
+    turns = [Problem("6x6", closed=True).tour(*each).measures()["turns"] for each in tours]
+    assert turns and turns == sorted(turns, reverse=True) and {*map(len, tours)} == {1}
 
 
 def test_value_and_bound_of_several_directions_are_those_of_the_whole():
@@ -521,8 +521,8 @@ def test_an_objective_is_refused_in_the_words_of_the_command_line(objective, mor
     question = board("5x6", **more)
     with pytest.raises(InputError) as refused:
         request_schema.read_request("optimize", {"problem": question, "objective": objective})
-    ran = kt_cp("optimize", "5x6", "--objective", objective, *words.split())
-    assert ran.err == f"kt-cp: {refused.value}\n"
+    result = kt_cp("optimize", "5x6", "--objective", objective, *words.split())
+    assert result.err == f"kt-cp: {refused.value}\n"
     if objective in package.optimization.OBJECTIVES:
         assert request_schema.refused_objectives(question)[objective] == str(refused.value)
 
@@ -609,7 +609,7 @@ def test_classes_and_counts():
 
 
 @pytest.mark.slow
-def test_a_comparison_is_told_row_by_row():
+def test_a_comparison_is_reported_row_by_row():
     boards, engines = ["3x3", "3x4"], ["backtrack", "warnsdorff"]
     events = answered("compare", boards=boards, engines=engines, kinds="o", time_limit=5)
     rows, answer = events[:-1], events[-1]
@@ -659,14 +659,14 @@ def test_files_are_those_of_the_package(shape, tmp_path):
 @pytest.mark.slow
 def test_a_puzzle_s_pdf_is_its_sheet():
     puzzle = make_puzzle("3x4", seed=2)
-    asked = {"problem": json.loads(puzzle.to_json())["problem"], "tour": puzzle.tour.names,
+    query = {"problem": json.loads(puzzle.to_json())["problem"], "tour": puzzle.tour.names,
              "grade": str(puzzle.grade), "seed": 2, "format": "pdf"}  # fmt: skip
     for both, pages in ((False, 1), (True, 2)):
-        content = last("picture", **asked, both=both)["content"]
+        content = last("picture", **query, both=both)["content"]
         assert len(re.findall(rb"/Type /Page\b", content)) == pages
-    for wrong in ({"grade": "fiendish"}, {"format": "svg"}, {"tour": None}):
+    for change in ({"grade": "fiendish"}, {"format": "svg"}, {"tour": None}):
         with pytest.raises(InputError, match="expected a grade"):
-            last("picture", **asked | wrong)
+            last("picture", **query | change)
 
 
 def test_a_drawing_and_its_text_are_each_others():
@@ -677,9 +677,9 @@ def test_a_drawing_and_its_text_are_each_others():
     saved = last("picture", problem=question, tour=None, format="json")["content"].decode()
     assert text_document(saved) == document
     assert text_document("a1 b3 c1")["tour"] == ["a1", "b3", "c1"]
-    for wrong in ("nothing of the kind", '{"problem": {"rows": "\ud800"}}', '{"rows": 5}'):
+    for drawing in ("nothing of the kind", '{"problem": {"rows": "\ud800"}}', '{"rows": 5}'):
         with pytest.raises(InputError):
-            text_document(wrong)
+            text_document(drawing)
     with pytest.raises(InputError, match="40,000"):
         text_document("a1 zz999")
 
@@ -706,17 +706,17 @@ def test_a_search_that_is_ended_says_why(how):
 @pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
 def test_a_source_shows_every_step(number):
     *steps, answer = answered("source", problem=board("3x4"), source=number)
-    walk, seen = [], []
+    walk, walks = [], []
     for event in steps:
         for what, *square in event["moves"]:
             walk = [*walk, *square] if what == "+" else walk[:-1]
-            seen.append(walk)
+            walks.append(walk)
     outcome = answer["outcome"]
-    placed = sum(len(now) > len(before) for before, now in zip([[], *seen], seen, strict=False))
-    assert (placed, len(seen) - placed) == (
+    placed = sum(len(now) > len(before) for before, now in zip([[], *walks], walks, strict=False))
+    assert (placed, len(walks) - placed) == (
         outcome["statistics"]["placed"], outcome["statistics"]["taken_back"],
     )  # fmt: skip
-    assert outcome["tour"] in seen and outcome["verified"] and outcome["replayed"]
+    assert outcome["tour"] in walks and outcome["verified"] and outcome["replayed"]
     tours = []
     call = answer["python"].replace("lambda tour: True", "lambda tour: not tours.append(tour)")
     account = eval(call, {**NAMES, "tours": tours})
@@ -725,7 +725,7 @@ def test_a_source_shows_every_step(number):
 
 
 @pytest.mark.slow
-def test_a_long_search_is_told_by_its_walk(monkeypatch):
+def test_a_long_search_reports_its_walk(monkeypatch):
     monkeypatch.setattr(handlers, "RECORDED", 100)
     monkeypatch.setattr(handlers, "STEPS_IN_EVENT", 30)
     monkeypatch.setattr(handlers, "CHUNK", 400)
@@ -749,7 +749,7 @@ def test_the_sweep_of_the_frontier_is_shown():
     assert fractions == sorted(fractions) and fractions[-1] <= 1
 
 
-def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
+def test_counts_are_reported_now_and_then_and_beginnings_at_once(monkeypatch):
     monkeypatch.setattr(progress, "EVERY_SECONDS", 3600)
     report = progress.ProgressReporter(Problem("3x4"), events := [])
     for number in range(1000):
@@ -762,11 +762,11 @@ def test_counts_are_told_now_and_then_and_what_begins_at_once(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_board_that_takes_long_to_lay_out_is_told_of_too(monkeypatch):
+def test_a_board_that_takes_long_to_lay_out_is_reported_too(monkeypatch):
     monkeypatch.setattr(meter, "POLLS_PER_REPORT", 1)
     monkeypatch.setattr(meter, "STEPS_PER_POLL", 1)
-    shown = answered("solve", problem=board("5x6"), engine="backtrack")
-    assert {"event": "paths", "paths": []} in shown  # before anything is chosen
+    events = answered("solve", problem=board("5x6"), engine="backtrack")
+    assert {"event": "paths", "paths": []} in events  # before anything is chosen
 
 
 @pytest.mark.slow
@@ -778,10 +778,10 @@ def test_what_is_chosen_is_shown(engine, monkeypatch):
     monkeypatch.setattr(meter, "STEPS_PER_POLL", 5)
     monkeypatch.setattr(isolate, "in_child", lambda: True)  # as where a page's questions run
     events = answered("solve", problem=question, engine=engine)
-    shown = [each for each in events if each["event"] in ("paths", "cycles")]
+    pictures = [each for each in events if each["event"] in ("paths", "cycles")]
     problem = request_schema.read_problem(question)
-    assert shown
-    for event in shown:
+    assert pictures
+    for event in pictures:
         walks = event.get("cycles") or event["paths"]
         squares = [package.parse_square(name) for walk in walks for name in walk]
         assert len(set(squares)) == len(squares)
@@ -791,4 +791,4 @@ def test_what_is_chosen_is_shown(engine, monkeypatch):
             assert all(problem.is_move(*pair) for pair in pairs)
         if event["event"] == "cycles":
             assert len(squares) == 64 and len(walks) > 1
-    assert progress.is_transient(shown[0])
+    assert progress.is_transient(pictures[0])

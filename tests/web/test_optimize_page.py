@@ -168,6 +168,6 @@ def test_an_objective_that_makes_no_sense_is_refused(page, kt_cp) -> None:
     page.open("#board=5x6&surface=torus&objective=fewest-turns")
     page.click("Optimize")
     page.part_sees(".answer .state.wrong")
-    ran = kt_cp("optimize", "5x6", "--surface", "torus", "--objective", "fewest-turns")
-    assert ran.err == f"kt-cp: {page.text('.answer .state')}\n"
+    result = kt_cp("optimize", "5x6", "--surface", "torus", "--objective", "fewest-turns")
+    assert result.err == f"kt-cp: {page.text('.answer .state')}\n"
     assert any("400" in each for each in page.complaints())

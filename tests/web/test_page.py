@@ -68,21 +68,21 @@ def test_a_board_is_drawn_by_mouse_and_keys(page) -> None:
     page.square("c4").click()
     assert page.marks("start") == {"a1"} and page.marks("end") == {"f5"}
     assert page.numbers() == {"d5": 9, "b4": 10}
-    asked = {
+    query = {
         "board": "5x6", "missing": "c3,e4", "start": "a1", "end": "f5", "require": "a1-b3",
         "forbid": "a5-c4", "given": "d5=9,b4=10",
     }  # fmt: skip
-    assert link_of(page) == asked
+    assert link_of(page) == query
     page.chord("z")
     assert "forbid" not in link_of(page)
     page.click("Redo (Ctrl+Y)")
-    assert link_of(page) == asked
+    assert link_of(page) == query
 
     # The address can be sent to a friend, who has a page open there; it has no token.
     here, _, _ = page.driver.current_url.partition("?")
-    page.driver.get(f"{here}#" + "&".join(f"{key}={value}" for key, value in asked.items()))
+    page.driver.get(f"{here}#" + "&".join(f"{key}={value}" for key, value in query.items()))
     page.see("#draw .question")
-    assert link_of(page) == asked and page.marks("cut out") == {"c3", "e4"}
+    assert link_of(page) == query and page.marks("cut out") == {"c3", "e4"}
     page.click("Clear")
     assert link_of(page) == {"board": "5x6"}
 
@@ -301,16 +301,16 @@ def test_why_there_is_none(page) -> None:
     assert not page.violations()
 
 
-def test_what_is_refused_is_said_in_the_words_of_the_command_line(page, kt_cp) -> None:
+def test_refusals_have_the_words_of_the_command_line(page, kt_cp) -> None:
     page.turn("#board=5x6&given=a1=1,c2=1")
     page.click("Find a tour")
     page.part_sees(".answer .state.wrong")
-    said = page.text(".answer .state")
-    assert said in kt_cp("solve", "5x6", "--given", "a1=1,c2=1").err
+    message = page.text(".answer .state")
+    assert message in kt_cp("solve", "5x6", "--given", "a1=1,c2=1").err
     assert any("400" in each for each in page.complaints())
 
 
-def test_somebody_who_never_saw_a_command_line(page) -> None:
+def test_a_first_visit_without_the_command_line(page) -> None:
     """A board with a hole, why it has no closed tour, one without the hole, a puzzle to print."""
     page.open()
     page.fill("Ranks (rows)", 6)
@@ -508,14 +508,14 @@ def test_the_frontier_is_seen_to_sweep(page) -> None:
     assert swept[0] == 1 and swept == sorted(swept)  # one more each time, however many are shown
 
 
-def made(page, **asked):
+def make_puzzle_on(page, **fields):
     """A puzzle of 5x6 by its seed, and its solution as the saved file has it."""
     page.open("#board=5x6", part="puzzle")
-    usual = {"Ranks": 5, "Files": 6, "Seed": 3, "Grade": "easy", "Tour": "closed"}
-    for words, value in (usual | asked).items():
+    defaults = {"Ranks": 5, "Files": 6, "Seed": 3, "Grade": "easy", "Tour": "closed"}
+    for words, value in (defaults | fields).items():
         page.fill(words, value)
     page.click("Make a puzzle")
-    page.part_sees(".about h2", f"seed {(usual | asked)['Seed']},")
+    page.part_sees(".about h2", f"seed {(defaults | fields)['Seed']},")
     page.part_sees(".check.yes", "The only solution")
     page.click("JSON")
     document = json.loads(page.saved(".json"))
@@ -528,7 +528,7 @@ def climb(page):
         page.click(words)
 
 
-def seen(page, css):
+def visibility(page, css):
     """Whether each is to be seen, a picture only if it is one."""
     script = """
     return [...document.querySelectorAll(arguments[0])].map(
@@ -538,7 +538,7 @@ def seen(page, css):
 
 
 def test_a_puzzle_is_played_to_its_end(page) -> None:
-    document, right = made(page)
+    document, solution = make_puzzle_on(page)
     clues = dict(document["problem"]["given"])
     assert document["grade"] == "easy" and page.numbers() == clues
     assert page.marks("given " + str(min(clues.values())))
@@ -547,7 +547,7 @@ def test_a_puzzle_is_played_to_its_end(page) -> None:
     # A click enters the next number, and shows where the one after may go.
     at = min(set(range(min(clues.values()), 31)) - set(clues.values()))
     assert page.label("Number to enter").get_attribute("value") == str(at)
-    places = {step: name for name, step in right.items()}
+    places = {step: name for name, step in solution.items()}
     assert places[at] in page.marks("reach")
     page.square(places[at]).click()
     assert page.numbers() == {**clues, places[at]: at}
@@ -555,24 +555,24 @@ def test_a_puzzle_is_played_to_its_end(page) -> None:
     assert page.numbers() == clues
 
     # Two digits from the keyboard; the arrow keys lead there.
-    free = sorted(set(right) - set(clues), key=lambda name: (right[name] < 10, name))
-    name = next(each for each in free if right[each] > 9 and each[0] != "f")
+    free = sorted(set(solution) - set(clues), key=lambda name: (solution[name] < 10, name))
+    name = next(each for each in free if solution[each] > 9 and each[0] != "f")
     row, column = parse_square(name)
     page.square(square_name((row, column + 1))).click()
     page.click("Start again")
-    page.put(square_name((row, column + 1)), "ARROW_LEFT", *str(right[name]))
-    assert page.numbers() == {**clues, name: right[name]}
+    page.put(square_name((row, column + 1)), "ARROW_LEFT", *str(solution[name]))
+    assert page.numbers() == {**clues, name: solution[name]}
     page.keys("BACKSPACE")
     assert page.numbers() == clues
     page.chord("z")
-    assert page.numbers() == {**clues, name: right[name]}
+    assert page.numbers() == {**clues, name: solution[name]}
     page.click("Undo (Ctrl+Z)")
     page.click("Redo (Ctrl+Y)")
-    assert page.numbers() == {**clues, name: right[name]}
+    assert page.numbers() == {**clues, name: solution[name]}
 
     # A mistake is shown if that is requested, and a hint names it in any case.
     wrong = next(each for each in free if each != name)
-    known = {*clues.values(), right[name], right[wrong]}
+    known = {*clues.values(), solution[name], solution[wrong]}
     bad = next(step for step in range(1, 31) if step not in known)
     page.put(wrong, *str(bad))
     assert page.marks("wrong") == {wrong}
@@ -588,21 +588,21 @@ def test_a_puzzle_is_played_to_its_end(page) -> None:
 
     # Hints say why, and lead to the end.
     climb(page)
-    said = page.part_sees(".why", " can only be ").text
+    explanation = page.part_sees(".why", " can only be ").text
     (hinted,) = page.marks("hint")
-    assert hinted in said and str(right[hinted]) in said
+    assert hinted in explanation and str(solution[hinted]) in explanation
     page.click("Enter it")
-    assert page.numbers()[hinted] == right[hinted]
-    for each in set(right) - set(page.numbers()):
-        page.put(each, *str(right[each]))
+    assert page.numbers()[hinted] == solution[hinted]
+    for each in set(solution) - set(page.numbers()):
+        page.put(each, *str(solution[each]))
     page.part_sees(".state.found", "Solved in ")
     assert ", with 2 hints." in page.text(".playing .state")
     page.part_sees(".kt-player button[aria-label=Pause]")  # the tour runs
-    assert page.numbers() == right
+    assert page.numbers() == solution
 
 
 def test_the_only_solution_is_certified_and_printed(page) -> None:
-    document, _ = made(page, Seed=4, Grade="", Tour="open")
+    document, _ = make_puzzle_on(page, Seed=4, Grade="", Tour="open")
     page.click("Check it again")
     page.part_sees(".checked", "A valid proof (5x6, open, ")
     assert "the only tour" in page.text(".checked")
@@ -618,13 +618,13 @@ def test_the_only_solution_is_certified_and_printed(page) -> None:
     page.look(media="print")
     page.part_sees(".paper", "Write 1 to 30 into the squares")
     assert not page.part_sees(".paper .page").find_elements("css selector", "button")
-    shown = {css: seen(page, css) for css in ("header", "#puzzle .work", ".paper img")}
+    shown = {css: visibility(page, css) for css in ("header", "#puzzle .work", ".paper img")}
     # The solution only if it is asked for.
     assert shown == {"header": [False], "#puzzle .work": [False], ".paper img": [True, False]}
     page.look()
     page.label("with the solution").click()
     page.look(media="print")
-    assert seen(page, ".paper img") == [True, True]
+    assert visibility(page, ".paper img") == [True, True]
     page.look()
     page.click("SVG")
     assert page.saved(".svg").startswith(b"<svg")
@@ -639,10 +639,10 @@ def test_a_finger_plays_on_a_telephone(page) -> None:
     from tests.support.browser import TELEPHONE
 
     page.look(TELEPHONE)
-    document, right = made(page, Seed=5)
+    document, solution = make_puzzle_on(page, Seed=5)
     clues = dict(document["problem"]["given"])
     at = int(page.label("Number to enter").get_attribute("value"))
-    (name,) = (name for name, step in right.items() if step == at)
+    (name,) = (name for name, step in solution.items() if step == at)
     page.run("arguments[0].scrollIntoView({block: 'center'})", page.square(name))
     page.tap(name)
     page.part_sees(".playing .state", f"{29 - len(clues)} to go")
@@ -673,7 +673,7 @@ def test_a_puzzle_of_the_drawn_board(page) -> None:
     assert page.numbers() == {**clues, hinted: before}
 
 
-def test_what_cannot_be_made_is_said(page) -> None:
+def test_what_cannot_be_made_is_reported(page) -> None:
     page.open(part="puzzle")
     options = [each.text for each in page.label("Grade").find_elements("css selector", "option")]
     assert options == ["any", *(f"{grade} ({grade.method})" for grade in Grade)]

@@ -243,12 +243,12 @@ def loaded_with(name: str) -> set[str]:
 
 def test_the_first_screen_is_light_and_comes_in_one_round() -> None:
     page = STATIC["index.html"].decode()
-    named = set(re.findall(r'/static/([\w.-]+)"', page))
+    names = set(re.findall(r'/static/([\w.-]+)"', page))
     first = loaded_with("page.js") | loaded_with("draw.js")
     # Each script is named in the page, so that none waits for another one.
-    assert {name for name in named if name.endswith(".js")} == first
-    assert len(named) <= 40
-    assert sum(len(STATIC[name]) for name in {*named, "index.html"}) < 200_000
+    assert {name for name in names if name.endswith(".js")} == first
+    assert len(names) <= 40
+    assert sum(len(STATIC[name]) for name in {*names, "index.html"}) < 200_000
     for part in ("puzzle.js", "compare.js", "explore.js"):
         more = loaded_with(part) - first
         assert part in more and sum(len(STATIC[name]) for name in more) < 60_000

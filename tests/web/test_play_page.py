@@ -130,7 +130,7 @@ def test_colours_go_along_the_path_and_large_boards_have_no_numbers(page) -> Non
         page.part_sees(".answer:not(.past) .state.found")
         assert len(line_colours(page)) > 10
         assert page.run(drawn) == numbers
-    page.label("numbers").click()  # whoever wants them has them
+    page.label("numbers").click()  # for users who want them
     assert page.run(drawn) == 441
     page.label("numbers").click()
 

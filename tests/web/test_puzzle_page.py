@@ -58,17 +58,17 @@ def test_puzzles_of_other_grades_are_reported():
 
 
 def test_the_likely_grade_is_known_before_a_rare_one_is_found():
-    ran = events(problem=BOARD, seed=330, grade="expert")
-    kinds = [each["event"] for each in ran]
+    answers = events(problem=BOARD, seed=330, grade="expert")
+    kinds = [each["event"] for each in answers]
     # There are two where the first seed takes long.
-    estimate = [each for each in ran if each["event"] == "estimate"][-1]
+    estimate = [each for each in answers if each["event"] == "estimate"][-1]
     assert kinds.index("estimate") < kinds.index("puzzle")
     likely = events(problem=BOARD, seed=estimate["seed"], grade=estimate["grade"])
     assert likely[-1]["puzzle"]["seed"] == estimate["seed"]
-    progress = [each for each in ran if each.get("fraction")]
+    progress = [each for each in answers if each.get("fraction")]
     assert "none expert" in progress[-1]["text"]
     assert [each["fraction"] for each in progress] == sorted(each["fraction"] for each in progress)
-    assert ran[-1]["puzzle"]["grade"] == "expert" and ran[-1]["certificate"]
+    assert answers[-1]["puzzle"]["grade"] == "expert" and answers[-1]["certificate"]
 
 
 def test_a_likely_grade_needs_no_estimate():

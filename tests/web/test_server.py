@@ -33,7 +33,7 @@ from kt_cp.web.app import MOST_HEADER, TOKEN, application
 from kt_cp.web.guard import HEADERS, MOST_BODY, ServerAddress
 from kt_cp.web.jobs import EventStreams
 from tests.support.asgi import HERE, PAGE, PLACE, NoPool, post, request
-from tests.support.asgi import asked as answer_of
+from tests.support.asgi import send_request as answer_of
 from tests.support.command_line import (
     PATIENCE,
     ROOT,
@@ -212,15 +212,15 @@ def test_a_search_for_the_best_tour_is_stopped_and_keeps_it(serving):
 
 @pytest.mark.slow
 def test_measures_and_objectives_are_answered_outside_the_stream(serving):
-    asked = {"problem": {"rows": 3, "columns": 4}}
+    query = {"problem": {"rows": 3, "columns": 4}}
     names = solve("3x4").tour.names
-    status, text = serving.request("POST", "/api/measures", {**asked, "tour": names})
+    status, text = serving.request("POST", "/api/measures", {**query, "tour": names})
     assert status == 200 and json.loads(text)["measures"] == solve("3x4").tour.measures()
-    status, text = serving.request("POST", "/api/measures", {**asked, "tour": ["a1", "z9"]})
+    status, text = serving.request("POST", "/api/measures", {**query, "tour": ["a1", "z9"]})
     assert status == 400 and "z9" in json.loads(text)["error"]
-    status, text = serving.request("POST", "/api/objectives", asked)
+    status, text = serving.request("POST", "/api/objectives", query)
     assert status == 200 and [*json.loads(text)["refused"]] == ["least-weight"]
-    body = {"kind": "measures", "page": "page-none", **asked, "tour": names}
+    body = {"kind": "measures", "page": "page-none", **query, "tour": names}
     status, text = serving.request("POST", "/api/ask", body)
     assert (status, json.loads(text)["error"]) == (400, "expected /api/measures for measures")
 
@@ -319,7 +319,7 @@ def test_without_the_extra_it_says_what_to_install(kt_cp, monkeypatch):
     refused_by(kt_cp("web"), "pip install '.[web]'", "uvicorn")
 
 
-def test_the_browser_is_opened_unless_told_otherwise(kt_cp, monkeypatch):
+def test_the_browser_is_opened_unless_an_option_forbids_it(kt_cp, monkeypatch):
     import webbrowser
 
     from kt_cp.web import app
@@ -334,9 +334,9 @@ def test_the_browser_is_opened_unless_told_otherwise(kt_cp, monkeypatch):
         served.append(place)
 
     monkeypatch.setattr(app, "serve", serve)
-    ran = kt_cp("web", "--port", 9001)
+    result = kt_cp("web", "--port", 9001)
     wait_until(lambda: opened)
-    assert ran.code == 0 and ran.out == f"{opened[0]}\n" == f"{served[0].address}\n"
+    assert result.code == 0 and result.out == f"{opened[0]}\n" == f"{served[0].address}\n"
     assert kt_cp("web", "--no-browser", "--host", "0.0.0.0", "--port", 9001).code == 0
     assert len(opened) == 1 and served[1].host == "0.0.0.0"
     assert served[0].token != served[1].token and len(served[0].token) > 20
@@ -368,9 +368,9 @@ WITH_TOKEN = {"x-token": PLACE.token}
     ],
     ids=str,
 )
-@pytest.mark.parametrize("asked", ["GET /", "POST /api/ask"])
-def test_strangers_are_refused(headers, asked):
-    method, path = asked.split()
+@pytest.mark.parametrize("request_line", ["GET /", "POST /api/ask"])
+def test_strangers_are_refused(headers, request_line):
+    method, path = request_line.split()
     pairs = [*(headers.items() if isinstance(headers, dict) else headers), *WITH_TOKEN.items()]
     answer = request(method, path, pairs)
     assert answer.status == 403 and answer.json()["error"].startswith("expected a request")
@@ -420,7 +420,7 @@ def test_the_page_has_the_token_of_its_address_alone():
         ({"content-length": "9" * 30}, b"", 400),
         ({"content-length": "-1"}, b"", 400),
         ({"content-length": "x"}, b"", 400),
-        ({}, [b"[" * (MOST_BODY // 2)] * 3, 413),  # in chunks, and nobody said how many
+        ({}, [b"[" * (MOST_BODY // 2)] * 3, 413),  # in chunks, without a length
     ],
     ids=["long", "longer", "negative", "no-number", "chunks"],
 )
@@ -430,12 +430,12 @@ def test_long_bodies_are_not_read(headers, body, status):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "request_line",
     ["GET /", "GET /static/page.js", "GET /nothing", "POST /", "GET /api/choices", "PUT /api/ask",
      "GET /static/none.js", "POST /api/ask"],
 )  # fmt: skip
-def test_every_answer_is_strict(asked):
-    method, path = asked.split()
+def test_every_answer_is_strict(request_line):
+    method, path = request_line.split()
     answer = request(method, path, {**HERE, **WITH_TOKEN}, b"[]")
     assert answer.status in (200, 400, 404, 405)
     assert {name: answer.header(name) for name in HEADERS} == HEADERS
@@ -480,10 +480,10 @@ def test_what_is_no_object_is_refused(body):
 
 
 def test_a_page_needs_its_stream_first():
-    asked = {"page": "page-one", "kind": "solve", "problem": {"rows": 5, "columns": 5}}
-    answer = post("/api/ask", asked)
+    body = {"page": "page-one", "kind": "solve", "problem": {"rows": 5, "columns": 5}}
+    answer = post("/api/ask", body)
     assert answer.status == 400 and "stream" in answer.json()["error"]
-    assert post("/api/ask", {**asked, "page": "../.."}).status == 400
+    assert post("/api/ask", {**body, "page": "../.."}).status == 400
     assert post("/api/stop", {"page": "page-one", "job": 7}).status == 200
 
 
@@ -694,7 +694,7 @@ def test_moves_are_the_package_s_on_every_surface(page):
       return found;
     })));
     """
-    asked = [(board, piece) for board in boards for piece in pieces]
+    cases = [(board, piece) for board in boards for piece in pieces]
     found = page.driver.execute_async_script(
         script,
         [
@@ -702,10 +702,10 @@ def test_moves_are_the_package_s_on_every_surface(page):
                 "rows": board.rows, "columns": board.columns, "surface": str(board.surface),
                 "missing": [*map(square_name, board.missing)], "piece": piece.leaps,
             }
-            for board, piece in asked
+            for board, piece in cases
         ],
     )  # fmt: skip
-    for (board, piece), moves in zip(asked, found, strict=True):
+    for (board, piece), moves in zip(cases, found, strict=True):
         for row in range(board.rows):
             for column in range(board.columns):
                 right = sorted(map(square_name, moves_from(board, piece, (row, column))))

@@ -60,7 +60,7 @@ def test_a_no_points_at_its_squares():
         ({"piece": "unicorn"}, "--piece: expected a piece"),
     ],
 )
-def test_what_makes_no_question_is_said_and_not_asked(drawn, words):
+def test_an_impossible_query_is_reported_and_not_sent(drawn, words):
     board = board_widget("5x5")
     board.problem = {**board.problem, **drawn}
     board._heard(board, {"ask": "solve"}, [])
@@ -142,7 +142,7 @@ def test_a_notebook_shows_boards_to_work_with(tmp_path):
     assert [VIEW in each for each in bundles] == [True, True, True, False, False]
     assert ["image/svg+xml" in each for each in bundles] == [True, True, True, False, False]
     assert bundles[0]["text/plain"] == repr(Board(3, 4))
-    assert "image/svg+xml" in bundles[1]  # for whoever opens it without a kernel
+    assert "image/svg+xml" in bundles[1]  # for readers without a kernel
     states = book.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"]
     state = states[bundles[1][VIEW]["model_id"]]["state"]
     assert state["tour"] == solve("3x4").tour.names and state["problem"]["columns"] == 4
@@ -243,11 +243,11 @@ def test_what_is_clicked_there_is_asked_here_and_shown_there(browser):
 def test_a_tour_and_an_argument_are_drawn(browser):
     driver, _ = browser
     view = Notebook(driver, board_widget("5x5"))
-    plain = driver.execute_script("return document.querySelector('svg').outerHTML.length")
+    length = driver.execute_script("return document.querySelector('svg').outerHTML.length")
     view.board.solve()
     view.to_browser()
     drawn = driver.execute_script("return document.querySelector('svg').outerHTML.length")
-    assert drawn > plain and view.words().startswith("A tour (5x5, open)")
+    assert drawn > length and view.words().startswith("A tour (5x5, open)")
     none = Notebook(driver, board_widget("4x4"))
     none.board.solve()
     none.to_browser()

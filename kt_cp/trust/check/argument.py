@@ -1,12 +1,12 @@
-"""The arguments that a person can follow, one function a kind: each recounts, and says it in words.
+"""The arguments that a person can follow, one function for each kind.
 
-A function gets the problem and the evidence as the certificate has it, and returns the argument as
-one sentence; where the evidence does not prove that there is no tour, it refuses.  Nothing here
-looks for anything: what is to be counted stands in the certificate.
+A function takes the problem and the evidence of the certificate, counts, and returns the argument
+as one sentence.  It refuses evidence that does not prove that there is no tour.  No function
+searches: the certificate names what is to be counted.
 
-Removed squares are counted as any person would do it, on the bare board.  A tour, cut at k removed
-squares, falls into at most k parts if it is closed and k + 1 if it is open; one less for each end
-that is removed itself, and one less if both ends are given and lie in the same piece, since two
+Removed squares are counted on the bare board.  A tour, cut at k removed squares, falls into at most
+k parts if it is closed and k + 1 if it is open.  The number is one less for each end that is
+removed itself.  It is also one less if both ends are given and lie in the same piece, since two
 parts of the tour then lie there.
 """
 
@@ -28,7 +28,7 @@ from kt_cp.trust.check.sentences import (
 
 
 def size(problem: Instance, evidence: object) -> str:
-    """A closed tour comes back by another way than it left: that takes three squares."""
+    """Check that there are too few squares: a closed tour needs three to return by another way."""
     keys_of(evidence, "kind")
     if not problem.closed or problem.size > 2:
         raise Refusal(Reason.WRONG_QUESTION, "only closed tours of 1 or 2 squares are too small")
@@ -37,7 +37,7 @@ def size(problem: Instance, evidence: object) -> str:
 
 
 def colours(problem: Instance, evidence: object) -> str:
-    """Every move changes colour, so a tour alternates."""
+    """Check that the numbers of colours exclude a tour, on a board on which it alternates."""
     keys_of(evidence, "kind")
     board = problem.board
     if board is None:
@@ -68,7 +68,7 @@ def colours(problem: Instance, evidence: object) -> str:
 
 
 def degrees(problem: Instance, evidence: object) -> str:
-    """Squares with too few moves."""
+    """Check squares with too few moves."""
     squares = sorted(squares_of(problem, keys_of(evidence, "kind", "squares")["squares"]))
     moves = problem.count_moves(squares)
     words = terms(problem)
@@ -100,7 +100,7 @@ def degrees(problem: Instance, evidence: object) -> str:
 
 
 def connectivity(problem: Instance, evidence: object) -> str:
-    """Two squares without a way between them."""
+    """Check two squares without a way between them."""
     frame = frame_of(problem)
     vertices = sorted(vertices_of(frame, keys_of(evidence, "kind", "squares")["squares"]))
     if len(vertices) != 2:
@@ -114,7 +114,7 @@ def connectivity(problem: Instance, evidence: object) -> str:
 
 
 def removal(problem: Instance, evidence: object) -> str:
-    """A set of squares whose removal leaves more pieces than a tour can visit."""
+    """Check that the removal of some squares leaves more pieces than a tour can visit."""
     frame = frame_of(problem)
     removed = vertices_of(frame, keys_of(evidence, "kind", "squares")["squares"])
     if not removed:
@@ -136,7 +136,7 @@ def removal(problem: Instance, evidence: object) -> str:
 
 
 def cut(problem: Instance, evidence: object) -> str:
-    """The same with a single square, through which all ways lead."""
+    """Check the removal of a single square."""
     names = keys_of(evidence, "kind", "squares")["squares"]
     if not isinstance(names, list) or len(names) != 1:
         raise Refusal(Reason.WRONG_SHAPE, "expected a list of one square")
@@ -144,12 +144,12 @@ def cut(problem: Instance, evidence: object) -> str:
 
 
 def squares_without(frame: Frame, removed: set[int]) -> list[list[int]]:
-    """The pieces that hang together when squares are taken away; ends play no part."""
+    """Return the connected pieces that remain without some squares; ends play no part."""
     return pieces_without(frame.neighbours, removed.union(frame.ends))
 
 
 def most_pieces(frame: Frame, removed: set[int], pieces: list[list[int]]) -> int:
-    """How many pieces a tour can visit by way of the removed squares, of which there are some."""
+    """Return how many pieces a tour can visit by way of the removed squares, at least one."""
     problem = frame.problem
     if problem.closed:
         return len(removed)

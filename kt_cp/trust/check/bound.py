@@ -1,8 +1,8 @@
 """A bound: every tour has at least, or at most, so many turns, angles or moves of a kind.
 
 A measure is a sum over vertices of the frame, and what a vertex adds depends on its two edges
-alone.  Each edge has two *potentials*, one at each of its ends, whose sum is 0.  A tour that uses
-the edge adds both, so potentials do not change the sum of any tour, but they change the least that
+alone.  Each edge has two *potentials*, one at each of its ends; their sum is 0.  A tour that uses
+the edge adds both.  So potentials do not change the sum of any tour, but they change the least that
 a vertex can add.  A *cut* is a set of squares with a weight w.  Every tour crosses its boundary at
 least twice.  So w is subtracted from the potentials of each edge across it, and 2w is added to the
 sum.  The sum of the least that each vertex can add, over its pairs of edges, is then a bound.  It
@@ -10,16 +10,17 @@ holds for any numbers; those of a good bound come from the dual of a linear prog
 
 If one such sum is too weak, a tree splits the tours into those that use an edge and those that do
 not.  Costs are multiplied by a *scale*, so that all numbers are whole; scale 0 shows that a case
-has no tour.  Evidence of the kind ``potentials`` shows this for all cases: where no vertex adds
-anything, the sum of a tour is 0, and a higher bound excludes every tour.
+has no tour.  Evidence of the kind ``potentials`` shows this for all cases: no vertex adds anything,
+so the sum of a tour is 0, and a higher bound excludes every tour.
 
 ``most-direction`` has one tree for each line of movement: its measure is the largest of sums.
 
-``longest`` is about paths, or cycles, that skip squares.  A square may have no edges and add 1.  A
-cut then names a square inside and, for cycles, one outside: a cycle that visits both crosses it
-twice, so 2w is subtracted where one of them is skipped.  ``path-cover`` is about several paths that
-visit each square once.  The edges to the end of the frame are the two ends of each path.  A path of
-a single square has two such edges at its square, and nothing is required at the end.
+``longest`` concerns paths, or cycles, that may skip squares.  A skipped square has no edges and
+adds 1.  A cut then names a square inside and, for cycles, one outside.  A cycle that visits both
+crosses the cut twice, so 2w is subtracted for each of them that is skipped.  ``path-cover``
+concerns several paths that visit each square once.  The edges to the end of the frame are the two
+ends of each path.  A path of a single square has two such edges at its square, and nothing is
+required at the end.
 """
 
 from __future__ import annotations
@@ -55,10 +56,10 @@ Cost = Callable[..., int]
 """The cost of a choice, by the vertex and the neighbours of the choice."""
 
 MOST_NUMBER = 10**15
-"""Of a potential, a weight or a scale."""
+"""Largest absolute value of a potential, a weight or a scale."""
 
 PAIRS = "pairs of edges"
-"""What a leaf takes from the budget."""
+"""The part of the budget that leaves use."""
 
 ANGLES: dict[str, Callable[[int, int], bool]] = {
     "turns": lambda cross, dot: cross != 0 or dot > 0,
@@ -70,18 +71,18 @@ ANGLES: dict[str, Callable[[int, int], bool]] = {
 """Measures of squares, by the cross and the dot product of the steps to the two neighbours."""
 
 NOTHING = ""
-"""In place of an objective: no vertex adds anything."""
+"""Replaces an objective if no vertex adds anything."""
 
 LONGEST, PATH_COVER, LEAST_WEIGHT = "longest", "path-cover", "least-weight"
 
 PARTIAL = (LONGEST, PATH_COVER)
-"""Objectives of paths that are no tours."""
+"""Objectives of paths that are not tours."""
 
 MEASURED = (
     *(f"{sense}-{name}" for name in (*ANGLES, "steep") for sense in ("fewest", "most")),
     "most-direction",
 )
-"""Objectives that are a measure of a tour on the plane."""
+"""Objectives that measure a tour on the plane."""
 
 OBJECTIVES = (*MEASURED, LONGEST, PATH_COVER, LEAST_WEIGHT)
 
@@ -95,7 +96,7 @@ class Weights:
 
 
 def bound(problem: Instance, evidence: object) -> str:
-    """Potentials and cuts that show a bound, and perhaps a tour that attains it."""
+    """Check that potentials and cuts show a bound, and that a tour, if given, attains it."""
     objective = evidence.get("objective") if isinstance(evidence, Mapping) else None
     if not isinstance(objective, str) or objective not in OBJECTIVES:
         raise Refusal(Reason.WRONG_SHAPE, f"expected an objective, got {shown(objective)}")
@@ -135,7 +136,7 @@ def bound(problem: Instance, evidence: object) -> str:
 
 
 def potentials(problem: Instance, evidence: object) -> str:
-    """Potentials and cuts that leave no tour: they show a bound above 0 where nothing is added."""
+    """Check that potentials and cuts leave no tour: their bound is above 0, and every sum is 0."""
     tree = keys_of(evidence, "kind", "tree")["tree"]
     leaves = _check_tree(frame_of(problem), NOTHING, tree, lambda *_: 0, 1)
     move, cases = terms(problem).move, counted(leaves, "case")
@@ -162,7 +163,7 @@ def _weights(frame: Frame, value: object) -> Weights:
 
 
 def in_units(value: int, denominator: int) -> float:
-    """A sum of weights in their unit: a whole number, or the closest float.
+    """Return a sum of weights in their unit: a whole number, or the closest float.
 
     >>> in_units(35, 10), in_units(40, 10)
     (3.5, 4)
@@ -188,7 +189,7 @@ def value_of_example(problem: Instance, evidence: Mapping[str, Any], names: obje
 
 
 def costs_of(frame: Frame, objective: str, weights: Sequence[int] = ()) -> list[Cost]:
-    """Return the costs of choices, so that less is better: one sum, or several whose least counts.
+    """Return the costs of choices; less is better.  Of several sums, the least counts.
 
     ``weights`` are those of the edges between squares, in the order of the frame.
     """
@@ -210,7 +211,7 @@ def costs_of(frame: Frame, objective: str, weights: Sequence[int] = ()) -> list[
         return lambda up, right: up * line[1] == right * line[0]
 
     def moves(test: Callable[[int, int], bool]) -> Cost:
-        """Counts the moves that pass a test, each at its first square."""
+        """Return the cost that counts the moves that pass a test, each at its first square."""
         return lambda vertex, *others: (
             sign * sum(test(*step(vertex, other)) for other in others if vertex < other < squares)
         )
@@ -236,7 +237,7 @@ def costs_of(frame: Frame, objective: str, weights: Sequence[int] = ()) -> list[
 
 
 def target_of(frame: Frame, objective: str, value: int) -> int:
-    """Return the least sum that a tour has, if none is better than a value."""
+    """Return the least possible sum if no tour is better than a value."""
     if objective == LONGEST:
         return frame.squares - value
     if objective == PATH_COVER:
@@ -255,7 +256,7 @@ def value_of(frame: Frame, objective: str, cost: int) -> int:
 
 @dataclass(frozen=True)
 class Case:
-    """A subtree, and which edges its tours use or not, and which squares they visit or skip."""
+    """A subtree, the edges that its tours use or avoid, and the squares that they visit or skip."""
 
     tree: object
     used: frozenset[tuple[int, int]]
@@ -265,7 +266,7 @@ class Case:
 
     @staticmethod
     def root(frame: Frame, tree: object = None) -> Case:
-        """All tours of a frame, which visit the squares where they begin or end."""
+        """Return the case of all tours of a frame; they visit the given start and end."""
         given = [node for node in (frame.problem.start, frame.problem.end) if node is not None]
         visited = frozenset(frame.number[node] for node in given)
         return Case(tree, frozenset(frame.must), visited=visited)
@@ -273,7 +274,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Cut:
-    """A set of vertices whose boundary is crossed twice if the cycle visits some vertices."""
+    """A set of vertices.  A cycle that visits ``visited`` crosses its boundary at least twice."""
 
     weight: int
     inside: frozenset[int]
@@ -281,7 +282,7 @@ class Cut:
 
 
 def leaf_cases(frame: Frame, objective: str, tree: object) -> Iterator[Case]:
-    """The leaves of a tree, each with what its branch decides."""
+    """Yield the leaves of a tree, each with the decisions of its branch."""
     waiting = [Case.root(frame, tree)]
     while waiting:
         case = waiting.pop()
@@ -303,7 +304,7 @@ def leaf_cases(frame: Frame, objective: str, tree: object) -> Iterator[Case]:
 
 
 def check_leaf(frame: Frame, objective: str, case: Case, cost: Cost, target: int) -> None:
-    """Show that every tour of a case has a sum of at least the target, or that it has none."""
+    """Check that every tour of a case has a sum of at least the target, or that it has none."""
     frame.problem.budget.spend(PAIRS, sum(len(row) ** 2 for row in frame.neighbours))
     choices = choices_of(frame, objective, case)
     if case.tree == {}:
@@ -351,9 +352,9 @@ def sum_of_minima(
     potential: dict[tuple[int, int], int],
     cuts: Iterable[Cut],
 ) -> int | None:
-    """A bound of scale times the sum of every tour of a case, or None if it has none.
+    """Return a lower bound for scale times the sum of every tour, or None if there is no tour.
 
-    ``potential`` is that of each edge at each of its ends; it is changed.
+    ``potential`` has the potential of each edge at each of its ends; the function changes it.
     """
     if not all(choices):
         return None

@@ -1,9 +1,9 @@
 """Certificates: a problem, and evidence that it has no tour, or no others, as one JSON object.
 
-:func:`check` reads one and holds it against the rules.  Everything that it believes is in this
-folder, with the board, its names and the problem; nothing that searches, no engine and no solver,
-is imported here.  What a certificate may hold is described, well enough to write another checker,
-in ``FORMAT.md`` beside this file.
+:func:`check` reads a certificate and checks it by the rules.  You trust this folder, and the parts
+of the model that describe boards, names and problems.  It imports no code that searches: no engine
+and no solver.  ``FORMAT.md`` beside this file describes certificates so exactly that you can write
+another checker.
 """
 
 from __future__ import annotations
@@ -43,17 +43,20 @@ if TYPE_CHECKING:
 FORMAT = "kt_cp certificate"
 KEYS = ("format", "schema_version", "problem", "evidence")
 SCHEMA_VERSION = 7
-"""Version 1 knew a knight on the plane, a start and an end; version 2 told arguments otherwise; in
-all three given steps and symmetry played no part; version 4 knew no directed graphs, no splits and
-no clue that clashes alone, and its refutations took no vertices out of the cycle; version 5 knew no
-sweeps, and version 6 no kinds ``bound``, ``potentials`` and ``undirected``.  All versions are still
-checked, and the lowest from 4 on that suffices is written."""
+"""The latest version of the format.
+
+Version 1 has only a knight on the plane, a start and an end.  Version 2 words arguments
+differently.  In versions 1 to 3, given steps and symmetry play no part.  Version 4 has no directed
+graphs, no splits and no clue that clashes alone, and its refutations take no vertices out of the
+cycle.  Version 5 has no sweeps, and version 6 has no kinds ``bound``, ``potentials`` and
+``undirected``.  All versions are still checked.  The lowest version from 4 on that suffices is
+written."""
 
 MOST_BYTES = 1 << 25
 """Longest certificate that is read."""
 
 MOST_LISTS = 4_000_000
-"""Lists and objects of a certificate, which take up to 240 bytes each: below a gigabyte in all."""
+"""Lists and objects of a certificate; each takes up to 240 bytes, all of them under a gigabyte."""
 
 MOST_PROGRAMS = 50
 MOST_VERSION = 100
@@ -61,7 +64,7 @@ MOST_VERSION = 100
 
 
 def _undirected(problem: Instance, evidence: object) -> str:
-    """Evidence about the undirected graph of a digraph whose arcs all have their reverse."""
+    """Check evidence about the undirected graph of a digraph in which every arc has its reverse."""
     then = keys_of(evidence, "kind", "then")["then"]
     kind = then.get("kind") if isinstance(then, Mapping) else None
     if not isinstance(kind, str) or kind not in REFUTING or kind == UNDIRECTED:
@@ -88,14 +91,14 @@ RULES: dict[str, Callable[[Instance, object], str]] = {
     "list": refutation.complete,
     "bound": bound.bound,
 }
-"""The kinds of evidence, the weakest machinery first; the last two are no proofs of "no tour"."""
+"""The kinds of evidence, the simplest first; the last two do not prove "no tour"."""
 
 LIST, BOUND, UNDIRECTED = "list", "bound", "undirected"
 REFUTING = tuple(kind for kind in RULES if kind not in (LIST, BOUND))
 """The kinds that prove that there is no tour."""
 
 TOURS = "kt_cp tours"
-"""The format of a file of tours that stands beside its certificate."""
+"""The format of a separate file with the tours of a certificate."""
 
 _SINCE = {
     "clash": 4,
@@ -107,18 +110,18 @@ _SINCE = {
     UNDIRECTED: 7,
     BOUND: 7,
 }
-"""The version in which a kind came, if that was not the first."""
+"""The first version that has a kind, if it is not version 1."""
 
 MOVES = ("clash", "degrees", "connectivity", "symmetry", "cut", "removal", "tight", "forced")
-"""The kinds whose sentences speak of moves, as if there were no forbidden ones."""
+"""The kinds whose sentences mention moves and do not mention forbidden ones."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A certificate that was accepted: this problem has no tour, and why.
+    """An accepted certificate: the problem, which has no tour, and the argument.
 
-    Of the kind ``"list"``: it has no others than ``tours``, each a list of squares or nodes.  Of
-    the kind ``"bound"``: no tour is better than ``claim`` says.
+    With the kind ``"list"``, the problem has no tours other than ``tours``, each a list of squares
+    or nodes.  With the kind ``"bound"``, no tour is better than ``claim`` states.
     """
 
     instance: Instance
@@ -139,26 +142,26 @@ class Checked:
 
 
 Document = bytes | str | Mapping[str, Any]
-"""A file's text, or the object that it stands for."""
+"""The text of a file, or the object that it contains."""
 
 
 def check(certificate: Document, tours: Document | None = None) -> Checked:
-    """Check a certificate, the text of one or the object that it stands for.
+    """Check a certificate, given as text or as the object that the text contains.
 
     Parameters
     ----------
     tours : bytes, str or mapping, optional
-        The file with the tours of a list, where they stand beside it.
+        The file with the tours of a list, if they are in a separate file.
 
     Returns
     -------
     Checked
-        The problem, which has no tour, or no other than its ``tours``, and the argument in words.
+        The problem, its tours if it is a list, and the argument as a sentence.
 
     Raises
     ------
     Refusal
-        If it is not valid, with the reason.
+        If the certificate is not valid, with the reason.
 
     Examples
     --------
@@ -209,7 +212,7 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
 
 
 def first_version(evidence: Mapping[str, Any]) -> int:
-    """The first version of the format that has such evidence, of a kind that is known."""
+    """Return the first version of the format that has such evidence; its kind is known."""
     found, waiting = 1, [evidence]
     while waiting:
         part = waiting.pop()
@@ -226,7 +229,7 @@ def first_version(evidence: Mapping[str, Any]) -> int:
 
 
 def insert_tours(certificate: Mapping[str, Any], tours: Document | None) -> Mapping[str, Any]:
-    """A certificate with its tours in it, wherever they stand; only its evidence is looked at."""
+    """Return a certificate with its tours inserted; only its evidence is read."""
     evidence = certificate["evidence"]
     reference = evidence.get("tours") if evidence["kind"] == LIST else None
     if not isinstance(reference, Mapping):
@@ -252,24 +255,24 @@ def insert_tours(certificate: Mapping[str, Any], tours: Document | None) -> Mapp
 
 
 def _argument(given: object, sentence: str, version: int) -> None:
-    """Older versions put it in other words: the evidence counts, and is told in those of today."""
+    """Compare the argument with the sentence; versions 1 and 2 may word it differently."""
     if given != sentence and (version >= 3 or not isinstance(given, str)):
         raise Refusal(Reason.WRONG_TEXT, f"what the evidence says is: {sentence}")
 
 
 def digest_of(document: Mapping[str, Any]) -> str:
-    """SHA-256 of everything but itself: JSON with sorted keys and no blanks, in ASCII."""
+    """Return the SHA-256 of all but ``digest``: JSON with sorted keys and no blanks, in ASCII."""
     rest = {key: value for key, value in document.items() if key != "digest"}
     try:
         return refutation.digest(json.dumps(rest, sort_keys=True, separators=(",", ":")))
     except RecursionError:
         raise Refusal(Reason.TOO_DEEP, "nested beyond all reason") from None
-    except (TypeError, ValueError):  # an object that no JSON text stands for
+    except (TypeError, ValueError):  # an object that JSON cannot represent
         raise Refusal(Reason.WRONG_SHAPE, "expected JSON values, and texts as keys") from None
 
 
 def parse_document(data: bytes | str) -> Mapping[str, Any]:
-    """The object of a certificate's text, within bounds of size and depth."""
+    """Return the object in a certificate's text, within bounds of size and depth."""
     if not isinstance(data, bytes | str):
         what = "a certificate as text, bytes or its document"
         raise Refusal(Reason.WRONG_SHAPE, f"expected {what}, got {type(data).__name__}")
@@ -289,7 +292,7 @@ def parse_document(data: bytes | str) -> Mapping[str, Any]:
         raise Refusal(Reason.NOT_JSON, f"line {error.lineno}: {error.msg}") from None
     except RecursionError:
         raise Refusal(Reason.TOO_DEEP, "nested beyond all reason") from None
-    except ValueError:  # Python's own limit for the digits of one number
+    except ValueError:  # Python limits the digits of one number
         raise Refusal(Reason.OUT_OF_RANGE, "a number has thousands of digits") from None
     if not isinstance(document, dict):
         raise Refusal(Reason.WRONG_SHAPE, f"expected an object, got {shown(document)}")
@@ -297,7 +300,7 @@ def parse_document(data: bytes | str) -> Mapping[str, Any]:
 
 
 def _made_by(value: object) -> None:
-    """Names of programs and their versions: never looked at, but nothing else may stand there."""
+    """Check that programs and versions are short texts; their content is not used."""
     if not isinstance(value, Mapping):
         raise Refusal(Reason.WRONG_SHAPE, "expected an object of versions")
     if len(value) > MOST_PROGRAMS:

@@ -1,16 +1,17 @@
-"""Clues that no tour satisfies, as anybody can see without a search: two together, or one alone.
+"""Clues that no tour satisfies: two together, or one alone.  No search is needed to see it.
 
-From one to the other a tour makes as many moves as their steps differ; a closed tour makes the rest
-of its moves on the way back.  A walk of that many moves, which may visit squares twice, must lead
-from the one square to the other, or the clues clash.  Whether one does is a question of distances:
-who gets there in fewer moves of the same parity can go to and fro.  So the shortest walk of even
-length and the shortest of odd length say it all; breadth-first search finds both when it counts
+Between two clues a tour makes as many moves as their steps differ.  A closed tour makes the rest
+of its moves on the way back.  The clues clash if no walk of that many moves leads from the one
+square to the other; a walk may visit squares twice.  Distances decide whether a walk exists: a
+shorter walk of the same parity can be made longer by going back and forth.  So the shortest walk of
+even length and the shortest of odd length suffice.  Breadth-first search finds both if it visits
 each square twice, once for each parity.
 
-The same search tells what one clue alone asks for.  All steps of its own parity have squares that
-walks of even length reach from it, the others such that walks of odd length do; where there are
-fewer squares than steps, there is no tour.  On a board on which moves change colour this counts
-the colours: of 5x5 the odd steps have the 13 dark squares, so no light square has an odd step.
+The same search shows what one clue alone requires.  All steps of its own parity need squares that
+walks of even length reach from it, and the other steps need squares that walks of odd length
+reach.  If there are fewer squares than steps, there is no tour.  On a board on which moves change
+colour this counts the colours: on 5x5 the odd steps need the 13 dark squares, so no light square
+has an odd step.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ NamedClue = tuple[Any, int]
 
 
 def clash(problem: Instance, evidence: object) -> str:
-    """Two clues too far apart, or too near, or of the wrong parity; or one of the wrong colour."""
+    """Check two clues at an impossible distance or parity, or one clue of the wrong colour."""
     frame = frame_of(problem)
     clues = _pairs(problem, keys_of(evidence, "kind", "clues")["clues"], clues_of(problem))
     if len(clues) == 1:
@@ -49,7 +50,7 @@ def clash(problem: Instance, evidence: object) -> str:
 
 
 def misplaced(frame: Frame, clue: NamedClue) -> str | None:
-    """Why a clue cannot be right, if there are too few squares for the steps of a parity.
+    """Return why a clue is impossible: there are too few squares for the steps of a parity.
 
     >>> from kt_cp.model.problem import Problem
     >>> frame = frame_of(Problem("5x5"))
@@ -78,7 +79,7 @@ def misplaced(frame: Frame, clue: NamedClue) -> str | None:
 
 
 def clashing(frame: Frame, one: NamedClue, other: NamedClue) -> str | None:
-    """Why two different clues cannot go together, if they cannot."""
+    """Return why two different clues clash, or None."""
     problem = frame.problem
     (here, early), (there, late) = sorted((one, other), key=lambda clue: clue[1])
     first, second = describe_node(here), describe_node(there)
@@ -101,7 +102,7 @@ def clashing(frame: Frame, one: NamedClue, other: NamedClue) -> str | None:
 
 
 def shortest_walks(frame: Frame, start: int, goal: int) -> list[int | None]:
-    """The fewest moves of a walk between two vertices, of those of even and of odd length.
+    """Return the length of the shortest even and of the shortest odd walk between two vertices.
 
     >>> from kt_cp.model.problem import Problem
     >>> frame = frame_of(Problem("5x5", piece="king"))
@@ -113,7 +114,7 @@ def shortest_walks(frame: Frame, start: int, goal: int) -> list[int | None]:
 
 
 def _walks(frame: Frame, start: int) -> dict[int, int]:
-    """Moves of the shortest walks to each vertex v: as 2v by even walks, as 2v + 1 by odd ones."""
+    """Return the lengths of shortest walks to each vertex v: even at 2v, odd at 2v + 1."""
     size = frame.squares
     length = {2 * start: 0}
     reached = [2 * start]
@@ -129,7 +130,7 @@ def _walks(frame: Frame, start: int) -> dict[int, int]:
 def _why(
     problem: Instance, one: str, other: str, shortest: list[int | None], steps_apart: int
 ) -> str:
-    """Why no walk of so many moves leads from the one to the other."""
+    """Return why no walk of so many moves leads from one vertex to the other."""
     lengths = [each for each in shortest if each is not None]
     move, same = terms(problem).move, shortest[steps_apart % 2]
     if not lengths:
@@ -147,14 +148,14 @@ def _why(
 
 
 def known_clues(problem: Instance, value: object) -> list[NamedClue]:
-    """Clues that a refutation takes: given steps, and the start of a closed tour at step 1."""
+    """Return the clues that a refutation may take: given steps, and a closed tour's start at 1."""
     ends = not problem.closed
     given = [(each.square, each.step) for each in problem.conditions if type(each) is Given]
     return _pairs(problem, value, given if ends else [*given, (problem.start, 1)])
 
 
 def describe_clues(clues: list[NamedClue]) -> str:
-    """Clues in words, by their steps."""
+    """Describe clues, ordered by their steps."""
     ordered = sorted(clues, key=lambda clue: clue[1])
     return join_names(
         [f"{describe_node(square)} at step {step:,}" for square, step in ordered], "clue"
@@ -162,7 +163,7 @@ def describe_clues(clues: list[NamedClue]) -> str:
 
 
 def _pairs(problem: Instance, value: object, known: list[NamedClue]) -> list[NamedClue]:
-    """Different clues of a problem, from pairs of a square's name and a step."""
+    """Read different clues of a problem from pairs of a square's name and a step."""
     values = list_of(value, "clues")
     if len(values) > MOST_CONDITIONS:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_CONDITIONS:,} clues")

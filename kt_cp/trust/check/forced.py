@@ -1,19 +1,19 @@
 """Arguments about moves: tight sets of squares, forced moves, and small splits into cases.
 
 ``tight``
-    One set of squares after the other is taken away and counted.  A telling one leaves just as many
-    pieces as it can join; so a tour moves within it only where it must, and without those moves
-    there is a contradiction: by the plain rules, or because what is left falls apart.  On a board
-    of four ranks the inner two are such a set: the outer squares touch nothing else, and are as
-    many; so a closed tour alternates between inner and outer squares, and would never change from
-    dark to light outer squares.
+    Sets of squares are removed and counted, one after the other.  A tight set leaves exactly as
+    many pieces as it can join.  So a tour moves within it only if it must.  Without the other moves
+    within it there is a contradiction, by the plain rules or because the rest is not connected.
+    On a board of four ranks the inner two are such a set.  The outer squares have moves to inner
+    squares only, and are as many.  So a closed tour alternates between inner and outer squares, and
+    never changes from dark to light outer squares.
 ``forced``
-    A tree: a node counts a set as above, or splits into the tours that use a move and those that
-    do not (or whether a square is an end); a leaf stands where the plain rules have come to a
-    contradiction by themselves.
+    A tree of cases.  A node counts a set as above, or splits the tours into those that use a move
+    and those that do not.  (The move can be the edge to an end: then the question is whether a
+    square is an end.)  At a leaf the plain rules alone give a contradiction.
 
-The rules are those of :mod:`kt_cp.trust.check.state`.  A tree is read with a stack, and a copy of
-what is known for every case that waits.
+The rules are those of :mod:`kt_cp.trust.check.state`.  A tree is read with a stack, which holds a
+copy of the state for every pending case.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from kt_cp.trust.check.sentences import describe_node, describe_pieces
 from kt_cp.trust.check.state import Contradiction, Count, State, remove
 
 MOST_SETS = 200_000
-"""Sets of squares in a list: each takes memory for itself, however small."""
+"""Sets of squares in a list; even a small one takes memory of its own."""
 
 MOST_DEPTH = 100
 MOST_COPIED = 500_000
-"""Cases within cases, and the load of all their copies of what is known: up to a gigabyte."""
+"""Nested cases, and the load of all their copies of the state: up to a gigabyte."""
 
 
 def tight(problem: Instance, evidence: object) -> str:
-    """Sets that can just join their pieces, and what is left without moves within them."""
+    """Check tight sets: without the moves within them there is a contradiction."""
     frame = frame_of(problem)
     sets = sets_of(frame, keys_of(evidence, "kind", "sets")["sets"])
     if not sets:
@@ -53,7 +53,7 @@ def tight(problem: Instance, evidence: object) -> str:
 
 
 def sets_of(frame: Frame, value: object) -> list[set[int]]:
-    """Sets of squares to be removed, or left by a cut, none of them empty or everything."""
+    """Read sets of squares to remove, or for cuts, none of them empty or everything."""
     lists = list_of(value, "lists of squares")
     if len(lists) > MOST_SETS:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SETS:,} sets, got {len(lists):,}")
@@ -68,7 +68,7 @@ def sets_of(frame: Frame, value: object) -> list[set[int]]:
 
 
 def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
-    """What is known after each set has been removed and counted; the counts are added to a list."""
+    """Return the state after each set has been counted; the counts are added to a list."""
     state = State(frame)
     for squares in sets:
         counts.append(remove(state, squares))
@@ -76,7 +76,7 @@ def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
 
 
 def _describe_tight_sets(frame: Frame, sets: list[set[int]], counts: list[Count]) -> str:
-    """What the tight ones among the sets say; from the others nothing follows."""
+    """Describe the tight ones among the sets; from the others nothing follows."""
     telling = [each for each in zip(sets, counts, strict=False) if each[1].tight]
     if not telling:
         return ""
@@ -91,7 +91,7 @@ def _describe_tight_sets(frame: Frame, sets: list[set[int]], counts: list[Count]
 
 @dataclass
 class _Case:
-    """A subtree that waits, and what is known there: perhaps a contradiction already."""
+    """A pending subtree and its state, or the contradiction that is already known."""
 
     known: State | Contradiction
     tree: object
@@ -99,7 +99,7 @@ class _Case:
 
 
 def forced(problem: Instance, evidence: object) -> str:
-    """A tree of cases, each of which comes to a contradiction."""
+    """Check a tree of cases that all lead to a contradiction."""
     frame = frame_of(problem)
     tree = keys_of(evidence, "kind", "tree")["tree"]
     waiting = [_Case(_known(frame), tree, 0)]
@@ -142,10 +142,10 @@ def _known(frame: Frame) -> State | Contradiction:
 
 
 def _follow(frame: Frame, case: _Case) -> list[_Case]:
-    """Apply one node; what is left to show, or a Contradiction raised if nothing is."""
+    """Apply one node, and return the pending subtrees; raise Contradiction if none is left."""
     state, tree = case.known, case.tree
     if isinstance(state, Contradiction):
-        keys_of(tree)  # a leaf, with nothing in it
+        keys_of(tree)  # a leaf, which is empty
         raise state
     if isinstance(tree, dict) and "remove" in tree:
         node = keys_of(tree, "remove", optional=("then",))
@@ -182,7 +182,7 @@ def _follow(frame: Frame, case: _Case) -> list[_Case]:
 
 
 def _split(tree: Any, move: str) -> str:
-    """The first split of a tree that was read to its end, as a question."""
+    """Describe the first split of a checked tree; the text follows the word *whether*."""
     while "then" in tree:
         tree = tree["then"]
     one, other = map(describe_node, tree["move"])

@@ -1,34 +1,40 @@
 """The formula that a refutation refutes, made from the problem alone.
 
-Variable i is edge i of the frame, counted from 1 in lexicographic order; a model is a choice of
-edges.  The clauses say, in this order: at each vertex exactly two edges are chosen; each edge that
-must be used is; so is, or is not, each that tight sets and the plain rules force or ban; the steps
-of the tour agree with the clues (:mod:`kt_cp.trust.check.steps`); vertices are taken out of the
-cycle one by one (:mod:`kt_cp.trust.check.formula`); with an edge its image is chosen, where the
-tour is to be symmetric; each tour of a list lacks an edge; for each cut, at least one edge between
-the set and the rest is chosen.  Every cycle through all vertices satisfies that,
-unless the set is empty or everything.  ``FORMAT.md`` has them clause by clause.
+Variable i is edge i of the frame, counted from 1 in lexicographic order.  A model is a choice of
+edges.  The clauses state the following conditions, in this order:
 
-Every tour that is not listed is a model of the formula, so where it has none, there is no other.
+* Exactly two edges are chosen at each vertex.
+* Each edge that must be used is chosen.
+* Edges that tight sets and the plain rules force are chosen, and edges that they ban are not.
+* The steps of the tour agree with the clues (:mod:`kt_cp.trust.check.steps`).
+* Vertices are taken out of the cycle one by one, as described below.
+* If the tour must be symmetric, the image of each chosen edge is chosen.
+* Each tour of a list lacks an edge.
+* For each cut, at least one edge between the set and the rest is chosen.  Every cycle through all
+  vertices satisfies this, unless the set is empty or has all vertices.
 
-Clauses that leave a single cycle alone: vertices are taken out of it, one after the other.
+``FORMAT.md`` lists them clause by clause.
 
-Take a vertex out of a cycle and join its two neighbours there: the rest is a shorter cycle.  So
-think of the cycle as walked in one direction.  A variable for each *arc* (u, v), in both directions
-of every edge, says that v follows u.  When a vertex is taken out, its neighbours so far are joined
-to each other by new arcs, with new variables: w follows u if it did, or if u, the vertex and w
-followed each other.  Exactly one arc leads out of every vertex, exactly one into it, and no
-neighbour is in both: at first, once more before a vertex with new arcs is taken out, and at last.
+Every tour that is not listed is a model of the formula.  So if it has no model, there is no other
+tour.
 
-Every cycle through all vertices satisfies that, walked in either direction, as long as three
-vertices are left: the new variables are true where they have to be, and nowhere else.  To keep one
-of the two directions, at the first vertex of the order what follows has to come before what
-precedes, in the order of the frame.
+**Taking vertices out.**  These clauses exclude several disjoint cycles.  Take a vertex out of a
+cycle and join its two neighbours there: the rest is a shorter cycle.  Give the cycle a direction.
+A variable for each *arc* (u, v), in both directions of every edge, states that v follows u.  When a
+vertex is taken out, new arcs with new variables join its current neighbours: w follows u if it did
+so before, or if u, the vertex and w followed each other.  Exactly one arc leads out of every
+vertex, exactly one leads into it, and these two have different other ends.  Clauses state this at
+first, again before a vertex with new arcs is taken out, and at last.
 
-Disjoint cycles stay as many until one of them has two vertices, which is excluded.  So with three
-vertices left the clauses have no models but the cycles through all vertices.  No part of the
-checker needs that.  With cuts alone a refutation may take exponentially many lemmas where a few
-vertices separate any part of the graph from the rest; here each step speaks of a few vertices.
+Every cycle through all vertices satisfies these clauses, in either direction, if at least three
+vertices are left: the new variables are true exactly where the definition requires it.  One clause
+group selects a direction: at the first vertex of the order, the next vertex must be smaller than
+the previous one in the order of the frame.
+
+The number of disjoint cycles does not change until one of them has two vertices, which the clauses
+exclude.  So if three vertices are left, the only models are the cycles through all vertices.  The
+checker does not depend on this.  With cuts alone a refutation may take exponentially many lemmas if
+a few vertices separate any part of the graph from the rest.  Here each step involves few vertices.
 
 Source: N.-F. Zhou, "Encoding the Hamiltonian cycle problem into SAT based on vertex elimination",
 CP 2024.
@@ -49,18 +55,18 @@ from kt_cp.trust.check.state import State
 from kt_cp.trust.check.steps import Clause, Clue, Steps, at_most_one
 
 LEFT = 3
-"""So many vertices are never taken out."""
+"""Least number of vertices that are never taken out."""
 
 
 class Elimination:
-    """The arcs of a frame, while vertices are taken out in an order.
+    """The arcs of a frame from which vertices are taken out in an order.
 
     Attributes
     ----------
     top : int
         The last variable that is used.
     literals : int
-        How many literals the clauses have so far.
+        Number of literals of the clauses so far.
 
     Raises
     ------
@@ -75,7 +81,7 @@ class Elimination:
         self.most, self.literals = most, 0
 
     def clauses(self, edge: dict[tuple[int, int], int]) -> Iterator[Clause]:
-        """The clauses, by the variables of the frame's edges."""
+        """Yield the clauses, given the variables of the frame's edges."""
         for clause in self._clauses(edge):
             self.literals += len(clause)
             if self.literals > self.most:
@@ -117,7 +123,7 @@ class Elimination:
     def _between(
         self, vertex: int, others: list[int], arc: dict[tuple[int, int], int]
     ) -> Iterator[Clause]:
-        """One arc leads out of a vertex, one into it, and these are of two neighbours."""
+        """Yield the clauses for one arc out of a vertex and one into it, from another neighbour."""
         for way in ([arc[vertex, u] for u in others], [arc[u, vertex] for u in others]):
             yield way
             clauses, self.top = at_most_one(way, self.top)
@@ -129,10 +135,10 @@ class Elimination:
 Edge = tuple[int, int]
 
 DIRECT = 9
-"""A knight's eight moves and the end of a tour."""
+"""Largest degree with direct clauses: a knight's eight moves and the end of a tour."""
 
 MOST_LITERALS = BUDGET["literals"]
-"""In all clauses."""
+"""Literals of all clauses together."""
 
 
 def formula_of(
@@ -143,11 +149,20 @@ def formula_of(
     tours: Sequence[Sequence[int]] = (),
     order: Sequence[int] = (),
 ) -> tuple[int, list[Clause]]:
-    """Number of variables, and the clauses.
+    """Return the number of variables, and the clauses.
 
-    ``known`` is what tight sets have shown, if there are any; a cut is a set of vertices, a clue a
-    vertex and its step, a tour, which is no model, its vertices in order; and the last is the order
-    in which vertices are taken out of the cycle.
+    Parameters
+    ----------
+    known : State, optional
+        The consequences of tight sets.
+    cuts : sequence of sets
+        Sets of vertices.
+    clues : sequence of pairs
+        Vertices, each with its step.
+    tours : sequence of sequences
+        The vertices in order of each tour that the formula excludes.
+    order : sequence of int
+        The order in which vertices are taken out of the cycle.
     """
     top, sections = sections_of(frame, known, cuts, clues, tours, order)
     return top, [*chain.from_iterable(sections.values())]
@@ -161,7 +176,7 @@ def sections_of(
     tours: Sequence[Sequence[int]] = (),
     order: Sequence[int] = (),
 ) -> tuple[int, dict[str, list[Clause]]]:
-    """The same, the clauses by what they are there for, in their order."""
+    """Return the number of variables, and the clauses by purpose, in their order."""
     literals = sum(_literals(len(row)) for row in frame.neighbours)
     _expect_at_most(literals)
     edges = frame.edges()
@@ -204,7 +219,7 @@ def sections_of(
 
 
 def end_clues(frame: Frame) -> list[Clue]:
-    """The clues that the ends of an open tour are, where they are prescribed."""
+    """Return the prescribed ends of an open tour as clues."""
     problem = frame.problem
     ends = () if problem.closed else ((problem.start, 1), (problem.end, frame.squares))
     return [(frame.number[square], step) for square, step in ends if square is not None]
@@ -220,14 +235,14 @@ def given_clues(frame: Frame) -> list[Clue]:
 
 
 def edges_of(frame: Frame, tour: Sequence[int], variable: dict[Edge, int]) -> list[int]:
-    """The variables of a tour's moves, ascending; every one of them must be an edge."""
+    """Return the variables of a tour's moves, ascending; every move must be an edge."""
     back = zip(tour[-1:], tour[:1], strict=True) if frame.problem.closed else ()
     moves = chain(pairwise(tour), back)
     return sorted(variable[min(u, v), max(u, v)] for u, v in moves)
 
 
 def _known(edges: list[Edge], known: State) -> Iterator[Clause]:
-    """What tight sets have forced and banned."""
+    """Yield a clause for each edge that tight sets have forced or banned."""
     for number, (u, v) in enumerate(edges, start=1):
         if v in known.forced[u]:
             yield [number]
@@ -236,7 +251,7 @@ def _known(edges: list[Edge], known: State) -> Iterator[Clause]:
 
 
 def _symmetric(frame: Frame, variable: dict[Edge, int]) -> Iterator[Clause]:
-    """With each move its image is chosen; a move without one is not."""
+    """Yield the clauses that choose the image of each chosen move, and ban moves without one."""
     problem = frame.problem
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     if motion is None or problem.board is None:
@@ -251,7 +266,7 @@ def _symmetric(frame: Frame, variable: dict[Edge, int]) -> Iterator[Clause]:
 
 
 def _literals(degree: int) -> int:
-    """In the clauses of one vertex; they are counted before any is made."""
+    """Return the number of literals at one vertex; it is known before the clauses are made."""
     if degree > DIRECT:
         return 19 * degree - 13  # see _counted
     return degree * (degree - 1) + 3 * comb(degree, 3)
@@ -263,7 +278,7 @@ def _expect_at_most(literals: int) -> None:
 
 
 def _counted(x: list[int], top: int) -> list[Clause]:
-    """Exactly two of many; ``one[i]`` and ``two[i]``: at least one, two of the first i are."""
+    """Return clauses for exactly two; ``one[i]``, ``two[i]``: at least 1, 2 of the first i."""
     one = range(top + 1, top + len(x) + 1)
     two = range(top + len(x) + 1, top + 2 * len(x) + 1)
     clauses = [[-one[0], x[0]], [one[0], -x[0]], [-two[0]]]
@@ -282,7 +297,7 @@ def _counted(x: list[int], top: int) -> list[Clause]:
 
 
 def leaving(frame: Frame, cut: set[int], variable: dict[tuple[int, int], int]) -> Clause:
-    """One of the edges that leave a set is chosen."""
+    """Return the clause that requires an edge out of a set."""
     return sorted(
         variable[min(vertex, other), max(vertex, other)]
         for vertex in cut

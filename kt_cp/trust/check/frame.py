@@ -1,21 +1,23 @@
-"""The question a certificate is about, as one kind: a cycle through all vertices of a graph.
+"""The frame: the problem of a certificate as a cycle through all vertices of a graph.
 
-Forbidden moves are no edges of the graph, and required ones are edges that must be used.  Given
-steps and a symmetry are no part of it: without them there are more tours, so a proof that there is
-none holds with them too.  The formula of a refutation (:mod:`kt_cp.trust.check.formula`) has them.
+Forbidden moves are left out of the graph, and required moves are edges that must be used.  Given
+steps and a symmetry are not part of it.  Without them there are more tours, so a proof that there
+is none holds with them too.  The formula of a refutation (:mod:`kt_cp.trust.check.formula`)
+includes them.
 
-An open tour becomes a cycle by way of its *ends*: one or two vertices more, joined to the squares
-at which a tour may begin or end.  Where every move changes colour (``alternates``), a tour of an
-even number of squares has ends of different colours, so there are two, one for each colour, joined
-by an edge that must be used; with an odd number both ends have the commoner colour, and one vertex
-does.  All other graphs get one, joined to every node.  A prescribed end is an edge that must be
-used; where both are prescribed, the ends are joined to these alone.
+An open tour becomes a cycle through its *ends*: one or two more vertices, joined to the squares at
+which a tour may begin or end.  Suppose that every move changes colour (``alternates``).  A tour of
+an even number of squares has ends of different colours.  So there are two end vertices, one for
+each colour, joined by an edge that must be used.  If the number is odd, both ends have the more
+frequent colour, and one end vertex is enough.  All other graphs get one, joined to every node.  A
+prescribed end is an edge that must be used.  If both are prescribed, the end vertices are joined to
+these squares alone.
 
-Every open tour of at least two squares, and every closed one of at least three, is such a cycle
-through the edges that must be used; so where no such cycle exists, no tour does.
+Every open tour of at least two squares, and every closed tour of at least three, is such a cycle
+through the edges that must be used.  So if no such cycle exists, no tour exists.
 
-The checker does not use :mod:`kt_cp.model.cycle`, so that an error there cannot carry a false
-proof through; its own arithmetic of moves is in :mod:`kt_cp.trust.check.moves`.
+The checker does not use :mod:`kt_cp.model.cycle`, so an error there cannot make a false proof pass.
+Its own arithmetic of moves is in :mod:`kt_cp.trust.check.moves`.
 """
 
 from __future__ import annotations
@@ -34,11 +36,11 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
 
 END = "end"
-"""Name of the ends' vertices: every square is joined to one of them at most."""
+"""Name of the end vertices; every square is joined to at most one of them."""
 
 MOST_SQUARES = 250_000
-"""Larger boards are not laid out square by square: some hundred megabytes.  A piece of several
-leaps has as many times more moves, and is laid out on boards as many times smaller."""
+"""Largest board that is expanded into a frame: a few hundred megabytes.  For a piece of k leaps the
+limit is k times smaller, since it has k times as many moves."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,11 @@ class Frame:
     Attributes
     ----------
     names : list of str
-        Of the vertices: squares in reading order from a1, then one or two ends of an open tour.
+        Names of the vertices: squares in reading order from a1, then the ends of an open tour.
     squares : int
-        How many vertices are squares.
+        Number of vertices that are squares.
     neighbours : list of list of int
-        Of each vertex, ascending.
+        Neighbours of each vertex, ascending.
     must : list of (int, int)
         Edges that every such cycle uses, smaller vertex first.
     """
@@ -73,7 +75,7 @@ class Frame:
 
     @cached_property
     def load(self) -> int:
-        """What a pass over it costs: its vertices, or a fifth of its edges if these are more."""
+        """Cost of a pass over it: its vertices, or a fifth of its edges if these are more."""
         return max(len(self), sum(map(len, self.neighbours)) // 10)
 
     @property
@@ -87,10 +89,10 @@ class Frame:
 
 
 def frame_of(problem: Problem | Instance, *, partial: bool = False) -> Frame:
-    """Lay a problem out as a cycle.
+    """Return the frame of a problem.
 
-    With ``partial``, paths need not visit all squares: an open one gets a single end, since its
-    ends may have any colours.
+    With ``partial``, paths need not visit all squares.  The frame of an open problem then has a
+    single end, since the ends of a path may have any colours.
 
     >>> from kt_cp.model.problem import Problem
     >>> frame = frame_of(Problem("3x4"))
@@ -126,7 +128,7 @@ def frame_of(problem: Problem | Instance, *, partial: bool = False) -> Frame:
 
 
 def pieces_without(neighbours: Sequence[Iterable[int]], removed: set[int]) -> list[list[int]]:
-    """The pieces that hang together when a set of vertices is taken away, by least vertex."""
+    """Return the connected pieces without a set of vertices, ordered by least vertex."""
     seen = [False] * len(neighbours)
     for vertex in removed:
         seen[vertex] = True
@@ -148,7 +150,7 @@ def pieces_without(neighbours: Sequence[Iterable[int]], removed: set[int]) -> li
 def _with_conditions(
     problem: Instance, neighbours: list[list[int]], number: dict[Any, int]
 ) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """Neighbours without the forbidden moves, and the required ones in ascending order."""
+    """Return the neighbours without forbidden moves, and the required moves, ascending."""
     barred: dict[int, set[int]] = {}
     must = []
     for condition in problem.conditions:

@@ -5,21 +5,18 @@ uses neither.  A graph is a mapping from each node to its neighbours, filled fro
 ``edges`` as the file lists them.  A board has its squares, and moves by the checker's own
 arithmetic (:mod:`kt_cp.trust.check.moves`).
 
-Programs that look for evidence hand over a ``Problem``, and :func:`as_instance` takes what it
-holds.  In the other direction, :meth:`Instance.problem` makes one for people to look at; nothing
-is decided by it.
+Programs that search for evidence pass a ``Problem``, and :func:`as_instance` converts it.  In the
+other direction, :meth:`Instance.problem` returns one for messages and pictures; no check uses it.
 
-A directed graph as the checker lays it out: each node as a path, each arc as an edge.
+**Directed graphs.**  The checker represents each node by a path and each arc by an edge.  A node v
+becomes the nodes ``in v``, ``at v`` and ``out v`` in a row.  An arc from u to v becomes the edge
+between ``out u`` and ``in v``.  Two more nodes, ``source`` and ``target``, are the ends of an open
+tour.  Every tour of the directed graph is a tour of this graph, with three nodes for each node.  So
+if this graph has no tour, the directed graph has none.  Conversely, every tour of this graph is a
+tour of the directed graph.  So a list of all tours of one is a list of all tours of the other.
 
-A node v becomes the nodes ``in v``, ``at v`` and ``out v`` in a row; an arc from u to v becomes the
-edge between ``out u`` and ``in v``.  Two more nodes, ``source`` and ``target``, are the ends of an
-open tour.  Every tour of the directed graph is one of this graph, written three times as long, so
-where this graph has none, the directed one has none; and every tour of this graph is one of the
-directed graph, so a list of all of the one is a list of all
-of the other.
-
-The checker does not use :mod:`kt_cp.model.directed`, so that an error there cannot carry a false
-proof through.
+The checker does not use :mod:`kt_cp.model.directed`, so an error there cannot make a false proof
+pass.
 """
 
 from __future__ import annotations
@@ -42,20 +39,20 @@ if TYPE_CHECKING:
 
 Pair = tuple[Any, Any]
 Rows = Mapping[Any, Collection[Any]]
-"""The neighbours of each node of a graph; of a directed one those that an arc leads to."""
+"""The neighbours of each node of a graph; in a directed graph the heads of its arcs."""
 
 BUDGET = {
-    "loads of the frame": 30_000_000,  # a minute or so
-    "literals": 10_000_000,  # some hundred megabytes
-    "literals looked at": 2_000_000_000,  # some minutes
+    "loads of the frame": 30_000_000,  # about a minute
+    "literals": 10_000_000,  # a few hundred megabytes
+    "literals looked at": 2_000_000_000,  # a few minutes
     "pairs of edges": 50_000_000,  # half a minute
     "choices of a sweep": 50_000_000,  # half a minute, and half a gigabyte
 }
-"""What the check of one certificate may cost, whatever it consists of."""
+"""Limits for the work of checking one certificate."""
 
 
 class Budget:
-    """What is left of ``BUDGET`` while a certificate is checked.
+    """The remaining budget of the check of a certificate.
 
     Examples
     --------
@@ -69,7 +66,7 @@ class Budget:
         self.left = dict(BUDGET)
 
     def spend(self, what: str, amount: int) -> None:
-        """Take an amount away."""
+        """Subtract an amount; refuse the certificate if too little is left."""
         self.left[what] -= amount
         if self.left[what] < 0:
             raise Refusal(Reason.TOO_LARGE, f"expected at most {BUDGET[what]:,} {what} in all")
@@ -84,15 +81,15 @@ class Instance:
     board : Board or None
         None for a graph.
     piece : Piece
-        What moves on the board.
+        The piece that moves on the board.
     closed : bool
     conditions : tuple of Condition
     rows : mapping
         The neighbours of each node of a graph, in the order of the nodes; empty for a board.
     directed : bool
-        Whether ``rows`` are those of arcs.
+        Whether ``rows`` have the heads of arcs.
     budget : Budget
-        What the check may still cost; the parts of a certificate share one.
+        The remaining budget of the check; the parts of a certificate share it.
     """
 
     board: Board | None
@@ -105,7 +102,7 @@ class Instance:
 
     @property
     def size(self) -> int:
-        """Number of squares or nodes, however large."""
+        """Number of squares or nodes; boards of any size."""
         return len(self.rows) if self.board is None else self.board.size
 
     @property
@@ -115,7 +112,7 @@ class Instance:
 
     @property
     def names(self) -> list[str]:
-        """Their names, in the same order."""
+        """Names of the squares or nodes, in the same order."""
         return [str(node) if self.board is None else square_name(node) for node in self.nodes]
 
     @cached_property
@@ -130,29 +127,29 @@ class Instance:
 
     @cached_property
     def require(self) -> list[Pair]:
-        """Moves that conditions demand of every tour; arcs from tail to head."""
+        """Moves that conditions require of every tour; arcs from tail to head."""
         return [move for each in self.conditions for move in each.forced()]
 
     @cached_property
     def forbid(self) -> list[Pair]:
-        """Moves that conditions keep out of every tour, likewise."""
+        """Moves that conditions forbid; arcs from tail to head."""
         return [move for each in self.conditions for move in each.removed()]
 
     def has_square(self, square: Any) -> bool:
-        """Whether a tour must visit this square or node."""
+        """Return whether a tour must visit this square or node."""
         return square in (self.rows if self.board is None else self.board)
 
     def is_move(self, here: Any, there: Any) -> bool:
-        """Whether a move leads from one to the other, forbidden or not."""
+        """Return whether a move leads from here to there, forbidden or not."""
         if self.board is None:
             return there in self.rows[here]
         steps = steps_of(self.piece)
         return here != there and there in landings(self.board, steps, here)
 
     def count_moves(self, squares: Iterable[Any]) -> list[int]:
-        """How many moves a tour may make at each square or node, however large the board.
+        """Return the number of moves at each square or node, without forbidden ones.
 
-        Forbidden moves do not count.
+        The board may have any size.
         """
         barred: dict[Any, set[Any]] = {square: set() for square in squares}
         for one, other in self.forbid:
@@ -171,7 +168,7 @@ class Instance:
         ]
 
     def adjacency(self) -> list[list[int]]:
-        """Numbers of the neighbours of each square or node, ascending; conditions play no part."""
+        """Return the neighbours of each square or node by number, ascending, without conditions."""
         number = {node: vertex for vertex, node in enumerate(self.nodes)}
         if self.board is None:
             return [sorted(number[other] for other in row) for row in self.rows.values()]
@@ -186,13 +183,13 @@ class Instance:
         return rows
 
     def are_moves(self, pairs: Iterable[Pair]) -> list[bool]:
-        """Of pairs of different squares of a board, which are moves that a tour may make."""
+        """Return for each pair of different squares whether it is a move that is not forbidden."""
         barred = set(map(frozenset, self.forbid))
         return [self.is_move(*pair) and frozenset(pair) not in barred for pair in pairs]
 
     @cached_property
     def problem(self) -> Problem:
-        """The same as a value of the package, for messages and pictures."""
+        """The problem as a :class:`~kt_cp.model.problem.Problem`, for messages and pictures."""
         from kt_cp.model.problem import Problem
 
         given: dict[str, Any] = {"closed": self.closed, "conditions": self.conditions}
@@ -207,7 +204,7 @@ class Instance:
 
 
 def as_instance(problem: Problem | Instance) -> Instance:
-    """Return what a problem holds as an instance; an instance is returned as it is."""
+    """Convert a problem to an instance; an instance is returned as it is."""
     if isinstance(problem, Instance):
         return problem
     rows: Rows = dict(problem.graph.adjacency()) if problem.board is None else {}
@@ -223,7 +220,7 @@ def instance_of_graph(
     conditions: Sequence[Condition] = (),
     budget: Budget | None = None,
 ) -> Instance:
-    """An undirected instance from its nodes and edges; an edge may stand twice."""
+    """Return an undirected instance of some nodes and edges; an edge may occur twice."""
     rows: dict[Any, dict[Any, None]] = {node: {} for node in nodes}
     for u, v in edges:
         rows[u][v] = rows[v][u] = None
@@ -232,11 +229,11 @@ def instance_of_graph(
 
 
 DIRECTED_PREFIX = "with each node drawn as a path from in to out, "
-"""What the argument of a directed graph begins with."""
+"""The beginning of the argument of a directed graph."""
 
 
 def undirected_instance(instance: Instance) -> Instance:
-    """The undirected instance that the evidence about a directed one speaks of."""
+    """Return the undirected instance of a directed one; the evidence refers to it."""
     nodes, edges = instance.nodes, list[tuple[str, str]]()
     names = [f"{part} {node}" for node in nodes for part in ("in", "at", "out")]
     for node in nodes:
@@ -260,7 +257,7 @@ def undirected_instance(instance: Instance) -> Instance:
                 first = 3 * (step - 1) + (1 if instance.closed else 2)
                 conditions += (Given(f"in {node}", first), Given(f"at {node}", first + 1))
             case Start():
-                pass  # an end as well
+                pass  # or an end
             case _:
                 raise Refusal(Reason.WRONG_PROBLEM, f"what to do with {each.words} is unknown")
     return instance_of_graph(
@@ -269,9 +266,10 @@ def undirected_instance(instance: Instance) -> Instance:
 
 
 def two_way_instance(instance: Instance) -> Instance:
-    """The undirected instance with an edge for each arc and its reverse, if all arcs have one.
+    """Return the undirected instance with an edge for each arc and its reverse.
 
-    Two nodes have a closed directed tour, and no undirected one.
+    Every arc must have its reverse.  There must be three nodes, since two nodes have a closed
+    directed tour and no undirected one.
     """
     rows = instance.rows
     one_way = any(u not in rows[v] for u, row in rows.items() for v in row)
@@ -282,17 +280,17 @@ def two_way_instance(instance: Instance) -> Instance:
 
 
 def undirected_tour(instance: Instance, tour: Iterable[Any]) -> list[str]:
-    """The squares, in the undirected instance, of a tour of a directed one."""
+    """Return the nodes, in the undirected instance, of a tour of a directed one."""
     walk = [f"{part} {node}" for node in tour for part in ("in", "at", "out")]
     return walk if instance.closed else ["source", *walk, "target"]
 
 
 def directed_tour(instance: Instance, tour: Sequence[Any]) -> list[Any]:
-    """The nodes of a directed graph in the order of a tour of what it was laid out as."""
+    """Return the nodes of a directed graph in the order of a tour of its undirected instance."""
     nodes = {f"{part} {node}": node for node in instance.nodes for part in ("in", "at", "out")}
     steps = [step for step in tour if step in nodes]
     turned = [*steps[1:], steps[0]]
-    # From at to in is backwards; the two of one node stand side by side in a tour.
+    # The step from at to in is backwards; both of one node are neighbours in every tour.
     back = any(u[:3] == "at " and nodes[u] == nodes[v] and v[:3] == "in "
                for u, v in zip(steps, turned, strict=True))  # fmt: skip
     return [nodes[step] for step in (steps[::-1] if back else steps) if step[:3] == "at "]

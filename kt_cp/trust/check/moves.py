@@ -1,7 +1,7 @@
 """The checker's own arithmetic of moves, over piece and surface, and of colours.
 
-It does not use :mod:`kt_cp.model.graph`, nor :func:`~kt_cp.model.piece.moves_from`, so that an
-error there cannot carry a false proof through.
+It uses neither :mod:`kt_cp.model.graph` nor :func:`~kt_cp.model.piece.moves_from`, so an error
+there cannot make a false proof pass.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from kt_cp.model.surface import Join, Surface
 
 
 def alternates(board: Board, piece: Piece) -> bool:
-    """Whether every move changes the colour of the square, which is row + column, odd or even.
+    """Return whether every move changes the colour of the square: row + column, odd or even.
 
-    Every leap must do so, and every join of sides.  Over the joined files a step counts C columns
-    too few, and where they are reversed it goes from row r to R - 1 - r; over the joined ranks it
-    counts R rows too few.
+    Every leap must change it, and every join of sides must preserve the alternation.  A step across
+    joined files changes the column by C less than its leap.  If the join is reversed, it also goes
+    from row r to R - 1 - r.  A step across joined ranks changes the row by R less.
 
     >>> from kt_cp.model.piece import KNIGHT
     >>> [alternates(Board(4, side, surface="torus"), KNIGHT) for side in (5, 6)]
@@ -40,7 +40,7 @@ def alternates(board: Board, piece: Piece) -> bool:
 
 
 def moved_square(board: Board, motion: str, square: tuple[int, int]) -> tuple[int, int]:
-    """Where a motion of the board takes a square: beside the board at worst.
+    """Return the image of a square under a motion of the board; it may lie off the board.
 
     >>> moved_square(Board(3, 4), "half-turn", (0, 3))
     (2, 0)
@@ -64,13 +64,13 @@ def moved_square(board: Board, motion: str, square: tuple[int, int]) -> tuple[in
 
 
 def steps_of(piece: Piece) -> list[tuple[int, int]]:
-    """Rows up and columns to the right, in all directions."""
+    """Return the steps of a piece in all directions, as rows up and columns to the right."""
     turned = [*piece.leaps, *((b, a) for a, b in piece.leaps)]
     return sorted({(s * a, t * b) for a, b in turned for s in (1, -1) for t in (1, -1)})
 
 
 def landings(board: Board, steps: list[tuple[int, int]], square: Any) -> list[tuple[int, int]]:
-    """Where the steps end, over the joined sides: some off the board, some twice.
+    """Return where steps end, across joined sides; some ends are off the board, some occur twice.
 
     >>> from kt_cp.model.piece import KNIGHT
     >>> landings(Board(3, 4), steps_of(KNIGHT), (0, 0))[-2:]
@@ -83,9 +83,9 @@ def landings(board: Board, steps: list[tuple[int, int]], square: Any) -> list[tu
 
 
 def _carried(board: Board, row: int, column: int) -> tuple[int, int]:
-    """A place beyond the sides of a board, brought back over those that are joined."""
+    """Return the square at a place beyond the sides of a board, across the joined ones."""
     files, ranks = board.surface.files, board.surface.ranks
-    rounds = 0 if files is Join.OPEN else column // board.columns  # how often files are crossed
+    rounds = 0 if files is Join.OPEN else column // board.columns  # crossings of joined files
     column -= rounds * board.columns
     if rounds % 2 and files is Join.REVERSED:
         row = board.rows - 1 - row

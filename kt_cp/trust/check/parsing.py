@@ -1,6 +1,6 @@
-"""Reading a certificate: the keys, numbers and squares that it may hold, and the problem.
+"""Reading a certificate: its keys, numbers and squares, and the problem.
 
-Every function raises :class:`~kt_cp.trust.check.refusal.Refusal` for what may not stand there.
+Every function raises :class:`~kt_cp.trust.check.refusal.Refusal` if a value is not allowed.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
 
 MOST_NAME = 1_000
-"""Characters of a node's name, or a square's."""
+"""Characters of the name of a node or a square."""
 
 MOST_EDGES = 500_000
-"""Of a graph: each takes some hundred bytes."""
+"""Edges of a graph; each takes a few hundred bytes."""
 
 MOST_SIDE = 10**18
-"""Longest side of a board: what a square's name can say."""
+"""Longest side of a board: the limit of square names."""
 
 MOST_CONDITIONS = 250_000
-"""Of one kind."""
+"""Conditions of one kind."""
 
 VERSION_1 = ("closed", "start", "end")
 CONDITIONS = ("closed", *ALWAYS)
@@ -40,7 +40,7 @@ LATER = tuple(kind.key for kind in KINDS if kind.key not in ALWAYS)
 
 
 def keys_of(value: object, *keys: str, optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
-    """The value as an object with exactly these keys."""
+    """Return the value, which must be an object with exactly these keys."""
     if not isinstance(value, Mapping):
         raise Refusal(Reason.WRONG_SHAPE, f"expected an object, got {shown(value)}")
     for key in keys:
@@ -53,14 +53,14 @@ def keys_of(value: object, *keys: str, optional: tuple[str, ...] = ()) -> Mappin
 
 
 def list_of(value: object, what: str) -> list[Any]:
-    """The value as a list."""
+    """Return the value, which must be a list."""
     if not isinstance(value, list):
         raise Refusal(Reason.WRONG_SHAPE, f"expected a list of {what}, got {shown(value)}")
     return value
 
 
 def number_of(value: object, least: int, most: int, what: str) -> int:
-    """The value as a whole number within bounds."""
+    """Return the value, which must be a whole number within bounds."""
     if type(value) is not int:
         raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a whole number, got {shown(value)}")
     if not least <= value <= most:
@@ -70,18 +70,18 @@ def number_of(value: object, least: int, most: int, what: str) -> int:
 
 
 def text_of(value: object, what: str, most: int) -> str:
-    """The value as a text of bounded length, and fit to be printed."""
+    """Return the value, which must be a printable text of bounded length."""
     if not isinstance(value, str):
         raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a text, got {shown(value)}")
     if len(value) > most:
         raise Refusal(Reason.TOO_LARGE, f"expected {what} of at most {most:,} characters")
-    if not value.isprintable():  # which half of a surrogate pair is not, nor a terminal's command
+    if not value.isprintable():  # no lone surrogates or control characters
         raise Refusal(Reason.WRONG_SHAPE, f"expected {what} in printable characters")
     return value
 
 
 def square_of(problem: Instance, value: object) -> Any:
-    """A square of the problem from its name, or a node of its graph."""
+    """Return the square of the problem with a name, or the node of its graph."""
     name = text_of(value, "a square", MOST_NAME)
     if problem.board is None:
         if not problem.has_square(name):
@@ -97,7 +97,7 @@ def square_of(problem: Instance, value: object) -> Any:
 
 
 def squares_of(problem: Instance, value: object) -> list[Any]:
-    """Different squares of the problem, from a list of their names."""
+    """Return different squares of the problem, from a list of their names."""
     names = list_of(value, "squares")
     if len(names) > MOST_SQUARES:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} squares in one list")
@@ -108,17 +108,17 @@ def squares_of(problem: Instance, value: object) -> list[Any]:
 
 
 def vertices_of(frame: Frame, value: object) -> set[int]:
-    """The same as vertices of the frame."""
+    """Return different vertices of the frame, from a list of their names."""
     return {frame.number[square] for square in squares_of(frame.problem, value)}
 
 
 def edge_of(
     frame: Frame, value: object, neighbours: Sequence[Collection[int]]
 ) -> tuple[int, int] | None:
-    """An edge of a case from the names of a square and of another, or ``"end"``.
+    """Return the edge of a case, from the names of two squares, or of a square and ``"end"``.
 
-    The smaller vertex need not be first.  None if the neighbours, such as those that are still
-    open, have no such edge.
+    The smaller vertex need not be first.  Return None if ``neighbours``, for example those over
+    open edges, has no such edge.
     """
     names = list_of(value, "two squares")
     if len(names) != 2:
@@ -132,7 +132,7 @@ def edge_of(
 
 
 def shown(value: object) -> str:
-    """What came, short enough for a message however large it is."""
+    """Describe a value of any size, short enough for a message."""
     if isinstance(value, list | Mapping):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**18:
@@ -176,7 +176,7 @@ def read_instance(value: object, version: int) -> Instance:
 
 
 def problem_of(value: object, version: int | None = None) -> Problem:
-    """Read a problem's JSON for the rest of the package; without a version, that of its keys."""
+    """Read a problem's JSON as a ``Problem``; without a version, the keys decide."""
     if version is None:
         version = 1
         if isinstance(value, Mapping):
@@ -185,7 +185,7 @@ def problem_of(value: object, version: int | None = None) -> Problem:
 
 
 def _read(free: Instance, kind: type[Condition], value: object) -> list[Condition]:
-    """The conditions of one kind, each of whose parts is as the format says."""
+    """Read the conditions of one kind."""
     one = [] if value is None else [value]
     values = list_of(value, kind.words) if kind.many else one
     if len(values) > MOST_CONDITIONS:
@@ -234,7 +234,7 @@ def _board_of(given: Mapping[str, Any], surface: str) -> Board:
     missing = squares_of(whole, given["missing"])
     if len(missing) == whole.size:
         raise Refusal(Reason.WRONG_PROBLEM, "no square of the board remains")
-    if surface not in [*Surface]:  # Board would take "Plane" as well
+    if surface not in [*Surface]:  # Board also accepts "Plane"
         names = ", ".join(Surface)
         raise Refusal(Reason.WRONG_PROBLEM, f"expected one of {names}, got {shown(surface)}")
     try:

@@ -1,4 +1,4 @@
-"""Why a certificate is refused: one reason a rule, so that nothing is refused for a wrong one."""
+"""Reasons for refusing a certificate: one for each rule, so a test sees which rule refuses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kt_cp.model.errors import KtCpError
 
 
 class Reason(Enum):
-    """What is wrong with a certificate."""
+    """The reason why a certificate is refused."""
 
     NOT_JSON = "not complete JSON"
     DUPLICATE_KEY = "a key stands twice"
@@ -35,8 +35,8 @@ class Reason(Enum):
     WRONG_TEXT = "the argument in words is another"
 
 
-class Refusal(KtCpError):  # noqa: N818  the word for what a checker does
-    """A certificate is not valid: why, as one of the reasons and one sentence."""
+class Refusal(KtCpError):  # noqa: N818  the usual word for a checker's "no"
+    """A certificate is not valid; it has one of the reasons and one sentence."""
 
     def __init__(self, reason: Reason, text: str) -> None:
         super().__init__(text)

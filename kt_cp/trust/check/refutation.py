@@ -9,9 +9,9 @@ verification", CADE 2017).  The formula's clauses are numbered from 1, and then 
 last lemma is the empty clause.  Lemmas by RAT, which only keep a formula satisfiable, are not
 accepted.  The check does not search: it reads the named clauses once each.
 
-A list of tours is complete if the formula in which each of them is excluded has no model.  Before,
-each tour is checked as it is written, from its first square on, and no two may be the same: two
-lists of squares with the same moves are one tour.
+A list of tours is complete if the formula that excludes each of them has no model.  Before that,
+each tour is checked as it is written, from its first square on.  No two may be the same: two lists
+of squares with the same moves are one tour.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from kt_cp.trust.check.state import Contradiction
 from kt_cp.trust.check.steps import Clause, clues_of
 
 MOST_TOURS = 10_000
-"""Of a list: what a refutation can exclude one by one."""
+"""Tours of a list; a refutation excludes them one by one."""
 
 Edges = frozenset[tuple[int, int]]
 
 
 def tours_of(frame: Frame, evidence: object) -> list[list[int]]:
-    """The tours of a list as vertices, each a tour of the problem, no two the same."""
+    """Return the tours of a list as vertices; check that they are tours, no two the same."""
     value = evidence.get("tours") if isinstance(evidence, Mapping) else None
     lists = list_of(value, "tours")
     if not lists:
@@ -67,13 +67,13 @@ def tours_of(frame: Frame, evidence: object) -> list[list[int]]:
 
 
 def moves_of(tour: list[int], closed: bool) -> Edges:
-    """The moves of a tour, whatever their direction."""
+    """Return the moves of a tour, without direction."""
     following = [*tour[1:], tour[0]] if closed else tour[1:]
     return frozenset((min(u, v), max(u, v)) for u, v in zip(tour, following, strict=False))
 
 
 def fault(frame: Frame, tour: list[int]) -> str | None:
-    """What is wrong with different squares as a tour of the problem, if anything is."""
+    """Return the reason why different squares are not a tour of the problem, or None."""
     problem, names = frame.problem, frame.names
     if len(tour) < frame.squares:
         return f"it has {len(tour):,} of {frame.squares:,} squares"
@@ -88,7 +88,7 @@ def fault(frame: Frame, tour: list[int]) -> str | None:
 
 
 def fault_of_moves(frame: Frame, moves: Edges) -> str | None:
-    """Return a move that the problem does not have, or a required one that is not made."""
+    """Describe a move that the problem does not have, or a required move that is not made."""
     names = frame.names
     for u, v in sorted(moves):
         if v not in frame.neighbours[u]:
@@ -100,7 +100,7 @@ def fault_of_moves(frame: Frame, moves: Edges) -> str | None:
 
 
 def _lopsided(problem: Instance, frame: Frame, moves: Edges) -> str | None:
-    """A move whose image under the symmetry is not made."""
+    """Describe a move if its image under the symmetry is not made."""
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     if motion is None or problem.board is None:
         return None
@@ -126,7 +126,7 @@ _NUMBERS = re.compile("[-0-9 ]*")
 
 
 def refutation(problem: Instance, evidence: object) -> str:
-    """A proof that the problem's formula, with cuts, has no model."""
+    """Check a proof that the problem's formula, with cuts, has no model."""
     proved = _proved(frame_of(problem), evidence, [])
     if not proved.clues:
         return proved.text
@@ -134,7 +134,7 @@ def refutation(problem: Instance, evidence: object) -> str:
 
 
 def complete(problem: Instance, evidence: object) -> str:
-    """Tours, and a proof that there are no more."""
+    """Check tours, and a proof that there are no others."""
     frame = frame_of(problem)
     tours = tours_of(frame, evidence)
     proved = _proved(frame, evidence, tours)
@@ -149,7 +149,7 @@ class _Proved:
 
 
 def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
-    """The clues that were taken, and what was shown."""
+    """Check the proof; return the clues that it uses and a description."""
     stepwise = any(type(each) is Given for each in frame.problem.conditions)
     keys = ("tight", "cuts", *["clues"] * stepwise, *["tours"] * bool(tours), "proof", "digests")
     found = keys_of(evidence, "kind", *keys, optional=("order",))
@@ -185,13 +185,13 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
 def check_lemmas(
     variables: int, clauses: Sequence[Clause], lines: Iterable[str], budget: Budget | None = None
 ) -> int:
-    """Check a proof line by line; how many lemmas there are.
+    """Check a proof line by line, and return the number of its lemmas.
 
     >>> check_lemmas(2, [[1, 2], [-1, 2], [1, -2], [-1, -2]], ["2 0 1 2 0", "0 5 3 4 0"])
     2
     """
     known = list(clauses)
-    false = bytearray(2 * variables + 1)  # false[l] for a literal l, negative ones from the end
+    false = bytearray(2 * variables + 1)  # negative literals count from the end
     budget = budget or Budget()
     last: Clause | None = None
     for number, line in enumerate(lines, start=1):
@@ -231,7 +231,7 @@ def check_lemmas(
 
 
 def _lines(text: str) -> Iterator[str]:
-    """One line after the other: all at once would take ten times the memory of the text."""
+    """Yield the lines one by one; a list of them takes ten times the memory of the text."""
     start = 0
     while start < len(text):
         stop = text.find("\n", start)
@@ -243,8 +243,8 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _line(line: str, number: int, variables: int, known: int) -> tuple[Clause, list[int]]:
-    """A lemma and its hints, every number within its range."""
-    if not _NUMBERS.fullmatch(line):  # int() would take 1_000 and Arabic digits as well
+    """Return a lemma and its hints; check that every number is in its range."""
+    if not _NUMBERS.fullmatch(line):  # int() also accepts 1_000 and Arabic digits
         raise Refusal(Reason.WRONG_SHAPE, f"lemma {number}: expected numbers and blanks")
     try:
         numbers = [*map(int, line.split())]
@@ -262,19 +262,19 @@ def _line(line: str, number: int, variables: int, known: int) -> tuple[Clause, l
 
 
 def dimacs(variables: int, clauses: Sequence[Clause]) -> str:
-    """The formula in DIMACS, as its digest is made from: no comments, a clause a line."""
+    """Return the formula in DIMACS as its digest requires: no comments, one clause on each line."""
     lines = [f"p cnf {variables} {len(clauses)}"]
     lines += (" ".join(map(str, [*clause, 0])) for clause in clauses)
     return "\n".join([*lines, ""])
 
 
 def digest(text: str) -> str:
-    """SHA-256 of a text, in hexadecimal."""
+    """Return the SHA-256 of a text, in hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def unpack_proof(value: object) -> str:
-    """The proof's lines: as a list of them, or one text of base64 over zlib."""
+    """Return the text of a proof, from a list of lines or from base64 over zlib."""
     if isinstance(value, list):
         return "".join(f"{text_of(line, 'a line', MOST_LISTED_LINE)}\n" for line in value)
     packed = text_of(value, "a proof", MOST_TEXT)

@@ -1,4 +1,4 @@
-"""Squares, sets and numbers in words, for the sentences that a person reads."""
+"""Texts for squares, sets and contradictions in the sentences of arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def piece_with_article(piece: Piece) -> str:
 
 
 def join_names(names: list[str], what: str = "square") -> str:
-    """Names as a person lists them, the first few of many.
+    """Join names into a list in English; of many, only the first few.
 
     >>> join_names(["a1"]), join_names(["a1", "b2", "c3"])
     ('a1', 'a1, b2 and c3')
@@ -30,14 +30,14 @@ def join_names(names: list[str], what: str = "square") -> str:
 
 
 def describe_pieces(frame: Frame, removed: Iterable[int], pieces: int) -> str:
-    """What is left when squares are taken away; they may be none."""
+    """Describe the pieces that remain without some squares; the set may be empty."""
     words, numbers = terms(frame.problem), list(removed)
     without = f"without {describe_set(frame, numbers)} " if numbers else ""
     return f"{without}the {words.whole} falls into {counted(pieces, words.piece)}"
 
 
 def describe_set(frame: Frame, vertices: Iterable[int]) -> str:
-    """A set of squares: as ranks or files if it consists of whole ones, else one by one.
+    """Describe a set of squares: as ranks or files if it consists of complete ones, else by name.
 
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.terms import counted, terms
@@ -53,7 +53,7 @@ def describe_set(frame: Frame, vertices: Iterable[int]) -> str:
         for axis, what, name in ((0, "rank", lambda line: str(line + 1)), (1, "file", file_name)):
             lines = Counter(board[vertex][axis] for vertex in numbers)
             if 2 * len(lines) > len(numbers):
-                continue  # lines of a single square are better called by its name
+                continue  # a line of a single square is described by its name
             if sum(square[axis] in lines for square in board) == len(numbers):
                 names = join_names([name(line) for line in sorted(lines)], what)
                 return f"{what if len(lines) == 1 else f'{what}s'} {names}"
@@ -61,16 +61,16 @@ def describe_set(frame: Frame, vertices: Iterable[int]) -> str:
 
 
 def describe_node(square: Any) -> str:
-    """Name of a square, or the node of a graph, which is a text."""
+    """Return the name of a square, or the text of a node of a graph."""
     return shorten(square) if isinstance(square, str) else describe(square)
 
 
-# The contradictions of kt_cp.trust.check.state.  There the ends of an open tour are vertices like
-# squares; in words they are what they stand for.
+# The contradictions of kt_cp.trust.check.state.  There the ends of an open tour are vertices; the
+# sentences mention ends of the tour instead.
 
 
 def needed_and_excluded(frame: Frame, u: int, v: int) -> str:
-    """An edge that must be used and cannot."""
+    """Describe an edge that must be used and is excluded."""
     if _is_end(frame, max(u, v)):
         name = _name(frame, min(u, v))
         return f"forced {_moves(frame)} rule out the end that the tour has at {name}"
@@ -79,7 +79,7 @@ def needed_and_excluded(frame: Frame, u: int, v: int) -> str:
 
 
 def too_many_needed(frame: Frame, forced: list[set[int]], vertex: int) -> str:
-    """A vertex with three edges that must be used."""
+    """Describe a vertex with three edges that must be used."""
     if _is_end(frame, vertex):
         return (
             f"forced {_moves(frame)} make more {_squares(frame)} ends of the tour than it can have"
@@ -91,7 +91,7 @@ def too_many_needed(frame: Frame, forced: list[set[int]], vertex: int) -> str:
 
 
 def too_few_left(frame: Frame, left: list[set[int]], vertex: int) -> str:
-    """A vertex with fewer than two edges that can be used."""
+    """Describe a vertex with fewer than two edges that can be used."""
     if _is_end(frame, vertex):
         return (
             f"forced {_moves(frame)} leave too few {_squares(frame)} that can be ends of the tour"
@@ -105,7 +105,7 @@ def too_few_left(frame: Frame, left: list[set[int]], vertex: int) -> str:
 
 
 def cannot_be_forced(frame: Frame, forced: list[set[int]], u: int, v: int) -> str:
-    """An edge that must be used as well, and is excluded; by which forced edges, if it is seen."""
+    """Describe an excluded edge that must be used, by the edges that exclude it if possible."""
     for vertex in (u, v):
         if len(forced[vertex]) == 2 and not _is_end(frame, max(u, v)):
             return too_many_needed(frame, forced, vertex)
@@ -115,7 +115,7 @@ def cannot_be_forced(frame: Frame, forced: list[set[int]], u: int, v: int) -> st
         walk.append(following)
     if len(walk) < 3 or walk[-1] != v or _is_end(frame, max(u, v)):
         return needed_and_excluded(frame, u, v)
-    # One by way of an end is a path to the reader.
+    # A cycle through an end is a path of the tour.
     ends = any(_is_end(frame, vertex) for vertex in walk)
     what = "lead from one end of the tour to the other" if ends else "close a circle"
     edge = f"{_name(frame, u)}-{_name(frame, v)}"
@@ -124,7 +124,7 @@ def cannot_be_forced(frame: Frame, forced: list[set[int]], u: int, v: int) -> st
 
 
 def too_many_pieces(frame: Frame, removed: set[int], pieces: int, joins: int) -> str:
-    """A set of squares, which may be empty, that cannot join the pieces it leaves."""
+    """Describe a set of squares, perhaps empty, that cannot join the pieces it leaves."""
     fallen = describe_pieces(frame, removed, pieces)
     if not removed:
         return f"{fallen} with no {terms(frame.problem).move} between them"

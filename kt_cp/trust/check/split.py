@@ -1,20 +1,21 @@
-"""Parts of a graph: what a tour does in one of them is a cycle of a smaller graph.
+"""Splits: pieces of a graph are replaced, step by step, until a smaller graph has no cycle.
 
-Some vertices are *kept*, and the others fall into pieces.  If a piece is joined to two kept
-vertices alone, the cycle passes it once, from one of the two to the other: the piece is replaced
-by an edge between them that must be used.  If three edges lead to it, from three kept vertices,
-the cycle uses two of them, and passes it once as well: the piece is shrunk to a single vertex.  So
-each tour of the whole gives a cycle of what is left, and where that has none, there is no tour.
-Three pieces between the same two vertices need no words of their own: two pieces are enough to
+Some vertices are kept as *anchors*.  The others form connected pieces.  If a piece is joined to
+exactly two anchors, the cycle passes it once, from one of the two to the other.  The piece is
+replaced by an edge between them that must be used.  If exactly three edges join the piece to three
+anchors, the cycle uses two of the edges and also passes it once.  The piece is contracted to a
+single vertex.  So each tour of the graph gives a cycle of the rest, and if the rest has none, there
+is no tour.
+Three pieces between the same two vertices need no rule of their own: two of them are enough to
 show by another kind that there is no cycle.
 
-Between two such steps the plain rules may be applied; and an edge may be shown to be one that must
-be used, since what is left without it has no cycle.  At the end the evidence of another kind is
-held against what is left, which is a problem like any other: a graph, a closed tour, and required
-edges.  The graph keeps its names; ends of an open tour are called ``end 1`` and ``end 2``.
+Between two such steps the plain rules may be applied.  A step may also show that an edge must be
+used, by evidence that the rest without it has no cycle.  At the end, evidence of another kind is
+checked for the rest, which is an ordinary problem: a graph, a closed tour, and required edges.  The
+nodes have the same names as before.  The ends of an open tour are called ``end 1`` and ``end 2``.
 
-A pair of vertices, and three edges, as places to part a graph are folklore.  The cost is that of
-laying out what is left, once for each step.
+Separating a graph at two vertices or at three edges is folklore.  The cost is that of building the
+frame of the rest, once for each step.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ PLAIN = "plain"
 """The step that applies the plain rules."""
 
 MOST_LOAD = 3_000_000
-"""Loads of the frames of all steps: a minute or so."""
+"""Loads of the frames of all steps: about a minute."""
 
 MOST_ENDS = 1_000
 """Pieces of evidence of other kinds."""
 
 MOST_DEPTH = 20
-"""Evidence within evidence."""
+"""Nested splits."""
 
 KINDS: dict[str, Callable[[Instance, object], str]] = {
     "degrees": argument.degrees,
@@ -57,19 +58,19 @@ KINDS: dict[str, Callable[[Instance, object], str]] = {
     "sweep": sweep.sweep,
     "refutation": refutation.refutation,
 }
-"""What may stand at an end."""
+"""Kinds of evidence for the rest."""
 
 
 @dataclass
 class _Spent:
-    """What was laid out so far, and how many ends there were."""
+    """The load of the frames so far, and the number of pieces of evidence of other kinds."""
 
     load: int = 0
     ends: int = 0
 
 
 def split(problem: Instance, evidence: object) -> str:
-    """One part after the other is left out of the question, and what remains has no cycle."""
+    """Check that the rest has no cycle after pieces were replaced, step by step."""
     try:
         left = as_cycle_problem(problem)
     except Contradiction:
@@ -83,7 +84,7 @@ def split(problem: Instance, evidence: object) -> str:
 
 
 def _split(left: Instance, evidence: object, spent: _Spent, depth: int) -> tuple[int, str]:
-    """How many vertices are left at the end, and why these have no cycle."""
+    """Return the number of vertices of the last rest, and why it has no cycle."""
     fields = keys_of(evidence, "kind", "steps", "then")
     steps = list_of(fields["steps"], "steps")
     if not steps:
@@ -146,13 +147,13 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
 
 
 def as_cycle_problem(problem: Problem | Instance) -> Instance:
-    """A problem as a graph that is to have a cycle through required edges."""
+    """Return the closed problem of a frame: a graph with required edges."""
     frame = frame_with_named_ends(problem)
     return _problem(frame, range(len(frame)), frame.edges(), frame.must)
 
 
 def frame_with_named_ends(problem: Problem | Instance) -> Frame:
-    """A problem as a cycle, with a name of its own for each end of an open tour."""
+    """Return the frame of a problem, with a different name for each end of an open tour."""
     frame = frame_of(problem)
     names = [*frame.names[: frame.squares], *(f"{END} {k + 1}" for k in range(len(frame.ends)))]
     if len(set(names)) < len(names):
@@ -161,7 +162,7 @@ def frame_with_named_ends(problem: Problem | Instance) -> Frame:
 
 
 def replace_pieces(frame: Frame, anchors: set[int]) -> Instance:
-    """What is left when all but some vertices are replaced, piece by piece."""
+    """Return the rest after the pieces between the anchors have been replaced."""
     must, edges, vertices = [], [], set(anchors)
     for u, v in frame.edges():
         if u in anchors and v in anchors:
@@ -199,7 +200,7 @@ def _problem(
     edges: Iterable[tuple[int, int]],
     must: Iterable[tuple[int, int]],
 ) -> Instance:
-    """The closed problem of these vertices and edges; edges may stand twice."""
+    """Return the closed problem of these vertices and edges; edges may occur twice."""
     names = frame.names
     required = sorted({(min(u, v), max(u, v)) for u, v in must})
     count: dict[int, set[int]] = {}

@@ -1,26 +1,26 @@
-"""What is known of the edges while an argument runs: banned, forced, or open.
+"""The state of the edges in an argument: each is banned, forced, or open.
 
-Three plain rules about a cycle through all vertices are drawn to their end whenever an edge is
-decided:
+Whenever an edge is decided, three plain rules about a cycle through all vertices are applied until
+nothing changes:
 
-1. every vertex has exactly two edges of the cycle: where two are left, both are forced; where two
-   are forced, the others are banned; fewer left, or more forced, is a contradiction;
-2. forced edges form paths: an edge that would close a path into a cycle is banned, unless that
-   cycle has all vertices; a closed one is a contradiction;
-3. an edge both forced and banned is a contradiction.
+1. Every vertex has exactly two edges of the cycle.  If two edges are left, both are forced.  If two
+   are forced, the others are banned.  Fewer left, or more forced, is a contradiction.
+2. Forced edges form paths.  An edge that would close a path into a cycle is banned, unless that
+   cycle has all vertices.  A shorter cycle of forced edges is a contradiction.
+3. An edge both forced and banned is a contradiction.
 
-And one rule is applied when the argument names a set of vertices, by :func:`remove`: take the set
-away and count the pieces that are left.  The cycle crosses into and out of every piece over edges
-between it and the set, two at least.  A vertex of the set has two edges of the cycle; those that
-are forced to stay within the set do not count, nor can it have more than lead out of the set.  If
-all that the set can offer is less than two for each piece, there is no such cycle.  If it is just
-as much (the set is *tight*), every edge that the set offers must be used for it, so edges within
-the set are banned.  This is the toughness condition (V. Chvatal, "Tough graphs and Hamiltonian
-circuits", Discrete Mathematics 5, 1973) with forced edges; with single squares as pieces it counts
-colours and independent sets, and with an empty set it asks for connection.
+The argument can also name a set of vertices, and :func:`remove` applies the counting rule: remove
+the set and count the remaining pieces.  At least two edges of the cycle join every piece to the
+set.  A vertex of the set has two edges of the cycle.  Forced edges within the set do not count, and
+the vertex cannot use more edges to the outside than it has.  If the set offers fewer than two edges
+for each piece, there is no such cycle.  If it offers exactly two for each piece, the set is
+*tight*: every edge that it offers must lead outside, so edges within the set are banned.  This is
+the toughness condition (V. Chvatal, "Tough graphs and Hamiltonian circuits", Discrete Mathematics
+5, 1973) with forced edges.  With single squares as pieces it counts colours and independent sets,
+and with an empty set it tests connectivity.
 
-All rules only ever add knowledge, so their outcome does not depend on the order in which they are
-applied.  A state costs memory and time in proportion to its edges; each edge is decided once.
+All rules only add to the state, so the result does not depend on the order in which they are
+applied.  Memory and time are proportional to the number of edges; each edge is decided once.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from kt_cp.trust.check import sentences
 from kt_cp.trust.check.frame import Frame, pieces_without
 
 
-class Contradiction(Exception):  # noqa: N818  not an error: it is what an argument is after
-    """No cycle through all vertices agrees with what is known; the text says where."""
+class Contradiction(Exception):  # noqa: N818  not an error: it is the aim of an argument
+    """No cycle through all vertices agrees with the state; the text explains it."""
 
 
 class State:
-    """Knowledge about the edges of a frame; a contradiction is raised where one arises.
+    """The state of the edges of a frame.
 
     For each vertex, ``open_`` has the neighbours over edges that are not banned, and ``forced``
     those over edges that are forced.
@@ -45,7 +45,7 @@ class State:
     Raises
     ------
     Contradiction
-        By every method, and at once if the three rules alone give one.
+        By every method if the rules give one, and by the constructor.
     """
 
     def __init__(self, frame: Frame) -> None:
@@ -53,7 +53,7 @@ class State:
         self.open_ = [set(row) for row in frame.neighbours]
         self.forced: list[set[int]] = [set() for _ in frame.neighbours]
         self.chosen = 0
-        # Of a vertex with fewer than two forced edges: the other end of its path of such edges.
+        # For a vertex with fewer than two forced edges: the other end of its path of forced edges.
         self._other = list(range(len(frame)))
         self._pending = list(range(len(frame)))
         for u, v in frame.must:
@@ -61,7 +61,7 @@ class State:
         self._settle()
 
     def copy(self) -> State:
-        """The same knowledge, to be added to apart."""
+        """Return an independent copy."""
         twin = State.__new__(State)
         twin.frame, twin.chosen = self.frame, self.chosen
         twin.open_ = [set(row) for row in self.open_]
@@ -71,13 +71,13 @@ class State:
         return twin
 
     def ban(self, edges: Iterable[tuple[int, int]]) -> None:
-        """Exclude edges, and draw the consequences."""
+        """Ban edges, and apply the rules."""
         for u, v in edges:
             self._ban(u, v)
         self._settle()
 
     def force(self, edges: Iterable[tuple[int, int]]) -> None:
-        """Demand edges, and draw the consequences."""
+        """Force edges, and apply the rules."""
         for u, v in edges:
             self._force(u, v)
         self._settle()
@@ -108,13 +108,13 @@ class State:
                 raise Contradiction("forced moves close a circle and leave squares out")
         else:
             self._other[a], self._other[b] = b, a
-            # Unless the path has all vertices, closing it would leave some out.
+            # Closing a path that lacks vertices would leave these out.
             if b in self.open_[a] and b not in self.forced[a] and self.chosen < len(self.frame) - 1:
                 self._ban(a, b)
         self._pending += (u, v)
 
     def _settle(self) -> None:
-        """The first rule, at every vertex where something has changed."""
+        """Apply the first rule at every vertex that has changed."""
         while self._pending:
             vertex = self._pending.pop()
             left, needed = self.open_[vertex], self.forced[vertex]
@@ -129,10 +129,10 @@ class State:
 
 
 def with_ends(state: State, squares: set[int]) -> set[int]:
-    """A set of squares, and the ends of an open tour with them unless both are known.
+    """Return a set of squares, with the ends of an open tour unless both are known.
 
-    Where any square may be an end, the ends hold everything together; taken away as well, they
-    allow one piece more.
+    If any square may be an end, the end vertices connect all pieces.  If they are removed as well,
+    they allow one piece more.
     """
     ends = state.frame.ends
     known = sum(other < state.frame.squares for end in ends for other in state.forced[end])
@@ -141,17 +141,17 @@ def with_ends(state: State, squares: set[int]) -> set[int]:
 
 @dataclass(frozen=True)
 class Count:
-    """What the counting rule says of a set of squares."""
+    """The result of the counting rule for a set of squares."""
 
-    pieces: int  # that are left
-    joins: int  # how many the set can join
+    pieces: int  # remaining pieces
+    joins: int  # pieces that the set can join
     tight: bool  # whether the set offers no more than the pieces need
-    forced: list[tuple[int, int]]  # if it is tight: edges that every cycle uses
-    banned: list[tuple[int, int]]  # and that none does
+    forced: list[tuple[int, int]]  # edges that every cycle uses, if the set is tight
+    banned: list[tuple[int, int]]  # edges that no cycle uses, if the set is tight
 
 
 def count(state: State, squares: set[int]) -> Count:
-    """Take a set of squares away, which may be empty, and count; nothing is changed."""
+    """Count without a set of squares, perhaps empty; the state does not change."""
     removed = with_ends(state, squares)
     pieces = len(pieces_without(state.open_, removed))
     if not removed:
@@ -174,7 +174,7 @@ def count(state: State, squares: set[int]) -> Count:
 
 
 def remove(state: State, squares: set[int]) -> Count:
-    """Apply the counting rule: where the set is tight, its consequences are drawn."""
+    """Apply the counting rule, and force and ban edges if the set is tight."""
     counts = count(state, squares)
     if counts.pieces > counts.joins:
         raise Contradiction(

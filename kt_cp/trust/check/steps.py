@@ -1,20 +1,20 @@
-"""Clues, and the clauses that say at which step each square is visited.
+"""Clues, and the clauses that fix the step of each square.
 
-A *clue* is a square and the step at which it stands: a given step; the start, which is step 1; the
-end of an open tour, which is its last.  Between two clues that follow each other the tour makes as
-many moves as their steps differ, over squares that are no clues.  So a square that no such walk has
-at step t cannot be visited at step t: what is left for a step is its *window*.  A window is found
-by two passes over the gap between two clues: which squares a walk from the one can have reached,
-and from which of these a walk reaches the other.  Where every move changes colour, a window has
-squares of one colour without being told.  Where the clues clash, a window is empty.
+A *clue* is a square and its step: a given step; the start, at step 1; or the end of an open tour,
+at the last step.  Between two consecutive clues the tour makes as many moves as their steps differ,
+over squares that are not clues.  So a square cannot be visited at step t if no such walk visits it
+then.  The remaining squares of a step are its *window*.  Two passes over the gap between two clues
+find a window: the squares that a walk from one clue can reach, and those of them from which a walk
+reaches the other clue.  If every move changes colour, the squares of a window have one colour
+without a further rule.  If the clues clash, a window is empty.
 
-A *step variable* x(v, t) says that square v is visited at step t; there is one for each square of
-each window.  The clauses say that each step has one square and each square one step, that a move
-leads to each step from the one before, and that the edges between them are just those that are
-chosen.  So a model is a tour that satisfies the clues, and every such tour is a model; no cuts are
-needed.  ``FORMAT.md`` has the clauses one by one.
+A *step variable* x(v, t) states that square v is visited at step t.  There is one for each square
+of each window.  The clauses state that each step has one square and each square one step, that a
+move leads from each step to the next, and that the edges of these moves are exactly the chosen
+edges.  So a model is a tour that satisfies the clues, and every such tour is a model.  No cuts are
+needed.  ``FORMAT.md`` lists the clauses one by one.
 
-Cost: some eighty literals for each square of each window.
+Cost: about eighty literals for each square of each window.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ Clue = tuple[int, int]
 """A vertex and its step, from 1."""
 
 PAIRWISE = 9
-"""Of more variables than so many, at most one is said with further variables."""
+"""Most variables of an at-most-one constraint without further variables."""
 
 MOST_PAIRS = 1_000_000
 """Squares that the first pass over the gaps may reach, over all steps: a few seconds."""
 
 MOST_EDGES = 50_000_000
-"""Edges from these squares, of which a few may have nearly all: a few seconds."""
+"""Edges from these squares; a few squares may have nearly all edges: a few seconds."""
 
 
 def clues_of(problem: Problem | Instance) -> list[tuple[object, int]]:
-    """Every clue of a problem, a square and its step, the ends first.
+    """Return every clue of a problem, a square and its step, the ends first.
 
     >>> from kt_cp.model.problem import Problem
     >>> clues_of(Problem("3x4", end="b3", given={"c2": 2}))
@@ -66,7 +66,7 @@ def clues_of(problem: Problem | Instance) -> list[tuple[object, int]]:
 
 
 def windows_of(frame: Frame, clues: Iterable[Clue]) -> list[list[int]]:
-    """The vertices that each step may have, of step 1 first, ascending.
+    """Return the window of each step from 1 on, as ascending vertices.
 
     >>> from kt_cp.model.problem import Problem
     >>> from kt_cp.trust.check.frame import frame_of
@@ -116,7 +116,7 @@ class Steps:
     Attributes
     ----------
     variable : list of dict
-        Of each step, from 0, the variable of each vertex of its window.
+        For each step, from 0, the variable of each vertex of its window.
     top : int
         The last variable that is used.
 
@@ -140,7 +140,7 @@ class Steps:
         self.top = top
 
     def clauses(self, edge: dict[tuple[int, int], int]) -> list[Clause]:
-        """The clauses, by the variables of the frame's edges."""
+        """Return the clauses, given the variables of the frame's edges."""
         of_square: list[list[int]] = [[] for _ in range(self.size)]
         for step in self.variable:
             for vertex, x in step.items():
@@ -164,14 +164,14 @@ class Steps:
         return clauses
 
     def _beside(self, step: int) -> list[dict[int, int]]:
-        """The variables of the following step and of the one before; of none at an end."""
+        """Return the variables of the next and the previous step; an empty mapping at an end."""
         if self.frame.problem.closed:
             return [self.variable[(step + way) % self.size] for way in (1, -1)]
         inside = range(self.size)
         return [self.variable[step + way] if step + way in inside else {} for way in (1, -1)]
 
     def _walk(self) -> Iterator[Clause]:
-        """A move leads on from each step, and another to it."""
+        """Yield the clauses for a move from each step to the next and to the previous one."""
         first, last = (None, None) if self.frame.problem.closed else (0, self.size - 1)
         for step, here in enumerate(self.variable):
             after, before = self._beside(step)
@@ -183,8 +183,8 @@ class Steps:
                     yield [-x, *(before[other] for other in row if other in before)]
 
     def _used(self, u: int, v: int, e: int, steps: list[int]) -> Iterator[Clause]:
-        """An edge is chosen just where its vertices follow each other."""
-        for step in steps:  # in whose windows u is
+        """Yield the clauses that choose an edge exactly if its vertices have consecutive steps."""
+        for step in steps:  # steps with u in their windows
             x = self.variable[step][u]
             after, before = self._beside(step)
             if v in after:
@@ -192,16 +192,16 @@ class Steps:
             yield [-e, -x, *(beside[v] for beside in (after, before) if v in beside)]
 
     def _end(self, u: int, e: int) -> Iterator[Clause]:
-        """The tour ends just at its first square and its last."""
+        """Yield the clauses that choose an edge to the end exactly at the first and last square."""
         ends = [self.variable[step][u] for step in (0, -1) if u in self.variable[step]]
         yield from ([-x, e] for x in ends)
         yield [-e, *ends]
 
 
 def at_most_one(x: Sequence[int], top: int) -> tuple[list[Clause], int]:
-    """One of some variables at most, and the last variable that is used.
+    """Return clauses for at most one of some variables, and the last variable that is used.
 
-    Beyond ``PAIRWISE`` with further variables: ``s[i]``, one of the first i is.
+    More than ``PAIRWISE`` variables take further ones: ``s[i]`` if one of the first i is true.
     """
     if len(x) <= PAIRWISE:
         return [[-a, -b] for a, b in combinations(x, 2)], top

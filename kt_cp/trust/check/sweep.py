@@ -1,18 +1,18 @@
 """A sweep: every choice of edges that could become a cycle, followed vertex by vertex.
 
-The vertices are taken in an order.  Whatever edges were chosen at those taken so far, they form
-paths that end at vertices still to come.  What can follow depends on two things alone: which of
-these vertices have two edges already, and which two are the ends of one path.  That is a *state*,
-and all choices with the same state are followed as one.  Where no state leads to a cycle through
-all vertices, there is none.
+The vertices are taken in an order.  The edges chosen at the vertices taken so far form paths that
+end at vertices that are not taken yet.  The possible continuations depend on two things alone:
+which of these vertices have two edges already, and which two are the ends of one path.  That is a
+*state*, and all choices with the same state are followed as one.  If no state leads to a cycle
+through all vertices, there is none.
 
 The method is the frontier method of counting paths and cycles (D. E. Knuth, "The Art of Computer
-Programming" 4A, 2011, section 7.1.4, exercise 225: Simpath), without the numbers.  Nothing is
-looked for: the order is all that the evidence holds, and any order proves the same.  The order
-decides the cost.  It grows faster than exponentially with the *frontier*, the vertices to come that
-are joined to taken ones, and linearly with the length of the graph.  So a sweep settles long narrow
-graphs, such as generalized Petersen graphs and flower snarks of any length, in a moment, where
-other arguments grow without end.  It loses where the graph is wide.
+Programming" 4A, 2011, section 7.1.4, exercise 225: Simpath), without the numbers.  The check
+does not search.  The evidence holds only the order, and any order proves the same.  The order
+decides the cost.  The cost grows faster than exponentially with the *frontier*, the vertices not
+yet taken that are joined to taken ones, and linearly with the length of the graph.  So a sweep
+decides long narrow graphs quickly, such as generalized Petersen graphs and flower snarks of any
+length; other arguments grow without bound there.  A sweep loses if the graph is wide.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ State = tuple[int, ...]
 """For each vertex of the frontier the other end of its path; itself if it has no edge yet."""
 
 CHOICES = "choices of a sweep"
-"""What a sweep takes from the budget."""
+"""The part of the budget that sweeps use."""
 
 FULL = -1
-"""A vertex that has two edges."""
+"""Marks a vertex that has two edges."""
 
 
 def sweep(problem: Instance, evidence: object) -> str:
-    """An order of the squares in which no choice of edges becomes a cycle."""
+    """Check that no choice of edges becomes a cycle, along an order of the squares."""
     frame = frame_of(problem)
     squares = squares_of(problem, keys_of(evidence, "kind", "order")["order"])
     if len(squares) < frame.squares:
@@ -56,7 +56,7 @@ def sweep(problem: Instance, evidence: object) -> str:
 
 
 def follow(frame: Frame, order: Sequence[int], budget: Budget) -> tuple[int, int]:
-    """Follow all choices along an order of the squares; the ends come last.
+    """Follow all choices along an order of the squares and then the ends.
 
     >>> from kt_cp.model.problem import Problem
     >>> follow(frame_of(Problem("3x4", closed=True)), range(12), Budget())
@@ -65,7 +65,7 @@ def follow(frame: Frame, order: Sequence[int], budget: Budget) -> tuple[int, int
     order = [*order, *frame.ends]
     place = {vertex: at for at, vertex in enumerate(order)}
     must = {*frame.must, *((v, u) for u, v in frame.must)}
-    # Until then a closed cycle lacks an edge that must be used.
+    # Before that, a closed cycle lacks an edge that must be used.
     complete = max((min(place[u], place[v]) for u, v in frame.must), default=0)
     states: set[State] = {()}
     frontier: list[int] = []
@@ -76,7 +76,7 @@ def follow(frame: Frame, order: Sequence[int], budget: Budget) -> tuple[int, int
         after = [v for v in dict.fromkeys([*frontier, *ahead]) if v != vertex]
         whole = at >= complete and at + 1 + len(after) == len(order)  # no vertex is untouched
         untouched = {v: v for v in (vertex, *ahead)}
-        ends_of = itemgetter(*after, vertex, vertex)  # a tuple, even if nothing comes after
+        ends_of = itemgetter(*after, vertex, vertex)  # a tuple even if no vertex comes after
         following: set[State] = set()
         for state in states:
             other = untouched | dict(zip(frontier, state, strict=True))
@@ -97,16 +97,16 @@ def follow(frame: Frame, order: Sequence[int], budget: Budget) -> tuple[int, int
 
 
 def _choices(vertex: int, ahead: list[int], other: dict[int, int]) -> Iterator[tuple[int, ...]]:
-    """Every way to give a vertex the edges that it lacks of two."""
+    """Yield every set of edges that gives a vertex its two edges."""
     lacking = 0 if other[vertex] == FULL else 2 if other[vertex] == vertex else 1
     return combinations([v for v in ahead if other[v] != FULL], lacking)
 
 
 def _join(vertex: int, chosen: tuple[int, ...], other: dict[int, int]) -> dict[int, int] | None:
-    """The ends of paths once edges from a vertex are chosen; None where they close a cycle."""
+    """Return the ends of paths after a choice of edges at a vertex; None if it closes a cycle."""
     if not chosen:
         return other
-    # The new path leads from the far end of the one side to the far end of the other.
+    # The new path joins the far end of one side to the far end of the other.
     far = [other[v] for v in chosen]
     if len(chosen) == 1:
         far.append(other[vertex])

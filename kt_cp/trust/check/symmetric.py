@@ -1,21 +1,22 @@
-"""Why no tour has a symmetry: squares that stay where they are, turning places, and colours.
+"""Why no tour has a symmetry: fixed squares, turning places, and colours.
 
-A motion that carries a tour to itself does to the tour's own order what it does to its squares.
+A motion that carries a tour to itself also acts on the order of the tour.
 
-* An open tour is left as it is, square by square, or *reversed*: its start becomes its end.
-  Then the motion done twice leaves every square where it is.  The middle of the tour is a square
-  that stays, and the only one; or it is a move whose two squares change places.
-* A closed tour is *moved on* along itself, and then no square stays unless all do; or it is turned
-  round.  Then again the motion done twice leaves every square, and there are two turning places,
-  half a tour apart: squares that stay, at most two, or moves whose squares change places.  Where
-  a closed tour is moved on and every square is back after k times, it is moved on by as many k-th
-  parts of the tour as have no divisor in common with k, so for a half turn by half of it, and for a
-  quarter turn by a quarter or three.
+* An open tour is fixed, square by square, or *reversed*: its start becomes its end.  If it is
+  reversed, the motion applied twice fixes every square.  The middle of the tour is the only fixed
+  square, or it is a move that the motion reverses.
+* A closed tour is *moved on* along itself or *reversed*.  If it is moved on, no square is fixed
+  unless all are.  If it is reversed, the motion applied twice fixes every square, and there are two
+  turning places, half a tour apart.  Each is a fixed square or a move that the motion reverses; so
+  at most two squares are fixed.  Suppose that the tour is moved on, and that k is the least number
+  of applications that fix every square.  Then it is moved on by m/k of the tour, where m and k have
+  no common divisor.  A half turn moves it on by half of the tour, a quarter turn by a quarter or
+  three quarters.
 
-Where every move changes colour, the colours of a square and of its image say by how many moves,
-even or odd, the tour is moved on.  That is why a closed knight's tour with a quarter turn needs a
-square board of side 4n + 2: on others of even side a quarter of the squares is an even number, yet
-dark squares are carried to light ones.
+If every move changes colour, the colours of a square and of its image decide whether the tour is
+moved on by an even or odd number of moves.  So a closed knight's tour with a quarter turn needs a
+square board of side 4n + 2.  On other boards of even side a quarter of the squares is an even
+number, but dark squares are carried to light ones.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ Images = dict[Square, Square]
 
 
 def symmetry(problem: Instance, evidence: object) -> str:
-    """The squares that decide, which may be none."""
+    """Check that no tour has the symmetry, by some deciding squares, perhaps none."""
     squares = squares_of(problem, keys_of(evidence, "kind", "squares")["squares"])
     board = problem.board
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
@@ -74,7 +75,7 @@ def _beyond(board: Board, there: Square) -> str:
 
 
 def _open_quarter(_: Instance, what: str, image: Images, squares: Sequence[Square]) -> str | None:
-    """An open tour, and a motion that is not undone when it is done twice."""
+    """Return the argument for an open tour if the motion is not its own inverse."""
     if len(squares) != 1 or image[image[squares[0]]] == squares[0]:
         return None
     here, there = map(describe, (squares[0], image[image[squares[0]]]))
@@ -105,7 +106,7 @@ PLACE = "a square that stays where it is or a move whose two squares change plac
 
 
 def _turning_places(problem: Instance, image: Images) -> tuple[list[Square], list[Square]]:
-    """Squares that stay, and one square of each move whose two change places."""
+    """Return the fixed squares, and one square of each move that the motion reverses."""
     stay = [here for here, there in image.items() if here == there]
     pairs = [(here, there) for here, there in image.items() if here < there]
     moves = zip(pairs, problem.are_moves(pairs), strict=True)
@@ -115,7 +116,7 @@ def _turning_places(problem: Instance, image: Images) -> tuple[list[Square], lis
 def _closed_quarter(
     problem: Instance, what: str, image: Images, squares: Sequence[Square]
 ) -> str | None:
-    """A closed tour, and a motion that is undone when it is done four times and not before."""
+    """Return the argument for a closed tour if the motion has order four."""
     if len(squares) == 1 and image[squares[0]] == squares[0]:
         (name,) = map(describe, squares)
         tour = "a closed tour"
@@ -129,7 +130,7 @@ def _closed_quarter(
 
 
 def _closed(problem: Instance, what: str, image: Images, squares: Sequence[Square]) -> str | None:
-    """A closed tour, and a motion that is undone when it is done twice."""
+    """Return the argument for a closed tour if the motion is its own inverse."""
     if any(image[square] != square for square in squares):
         return None
     names = join_names(list(map(describe, squares)))
@@ -150,7 +151,7 @@ def _closed(problem: Instance, what: str, image: Images, squares: Sequence[Squar
 
 
 def _not_turned(problem: Instance, image: Images) -> str | None:
-    """Return why the whole board lets no closed tour be reversed by the motion; None if it does."""
+    """Return why the motion reverses no closed tour, or None if it may reverse one."""
     stay, moves = _turning_places(problem, image)
     places, half = len(stay) + len(moves), problem.size // 2
     if places < 2:
@@ -169,7 +170,7 @@ def _not_turned(problem: Instance, image: Images) -> str | None:
 
 
 def _wrong_colour(problem: Instance, image: Images, parts: int) -> str | None:
-    """Why a closed tour is not moved on by an odd number of such parts of it."""
+    """Return why colours exclude moving a closed tour on by an odd number of such parts."""
     board = problem.board
     if board is None or problem.size % parts or not alternates(board, problem.piece):
         return None
@@ -193,4 +194,4 @@ _RULES: dict[tuple[bool, bool], Rule] = {
     (True, True): _closed,
     (True, False): _closed_quarter,
 }
-"""By whether tours are closed, and whether the motion done twice leaves every square."""
+"""Rules by whether tours are closed, and whether the motion is its own inverse."""

@@ -5,11 +5,11 @@ the tour visits that square, and 0 on missing squares.  Row 0 is rank 1.
 
 **The lemma.**  Let the board have N squares.  If every square holds one of the numbers 1 to N, one
 of them holds N, and every square that holds v > 1 has a square a knight's move away that holds
-v - 1, then the array is an open tour.  For N stands somewhere, so N - 1 stands a knight's move from
-there, and so on down to 1.  All N numbers occur on N squares, hence each of them once, and each is
+v - 1, then the array is an open tour.  Some square holds N, so a square a knight's move away holds
+N - 1, and so on down to 1.  All N numbers occur on N squares, hence each of them once, and each is
 a knight's move from the one before.  The tour is closed if N is a knight's move from 1, N > 2.
 
-So nothing has to be sorted, inverted or marked: neighbourhoods alone prove a tour.  A number is
+So nothing must be sorted, inverted or marked: neighbourhoods alone prove a tour.  A number is
 *linked* if it is 1 or if some square a knight's move away holds the number before it.  The board is
 read in blocks that fit into the cache.  A block lies in one flat buffer, line after line, with two
 lines of its surroundings above and below, and two walls, which hold 0, at the end of every line.
@@ -32,7 +32,7 @@ judged again, exactly: if every step has just one square, the array is a walk fo
 otherwise sorting finds the repeated steps.
 
 Blocks know the knight on the plane alone.  Arrays of other pieces, of other surfaces and of tours
-that have to be symmetric are gathered and judged square by square, up to ``GATHERED_SQUARES``.
+that must be symmetric are gathered and judged square by square, up to ``GATHERED_SQUARES``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from kt_cp.trust.judge.rules import FEW, Defect, Rule, is_move, more
 from kt_cp.trust.judge.squares import defects
 
 LOCAL = (Rule.MISSING, Rule.UNVISITED, Rule.ILLEGAL_MOVE)
-"""Kinds that a square and its neighbours show."""
+"""Rules that a square and its neighbours can show to be broken."""
 
 
 class Findings:
@@ -77,16 +77,16 @@ class Findings:
         self._named: dict[Rule, list[tuple[Square, int]]] = {rule: [] for rule in LOCAL}
 
     def free_slots(self, rule: Rule) -> int:
-        """How many more squares of a kind will be named."""
+        """Return how many more squares that break a rule will be named."""
         return FEW - len(self._named[rule])
 
     def add(self, rule: Rule, many: int, named: list[tuple[Square, int]]) -> None:
-        """Count some squares, and name as many of them as there is room for."""
+        """Count some squares, and name as many of them as the limit allows."""
         self.many[rule] += many
         self._named[rule] += named[: self.free_slots(rule)]
 
     def defects(self) -> list[Defect]:
-        """All in words."""
+        """Return the findings as defects."""
         found = []
         for rule, named in self._named.items():
             found += [self._describe(rule, square, number) for square, number in named]
@@ -132,23 +132,23 @@ class Ends:
 
     @property
     def close(self) -> bool:
-        """Whether a move leads from the last square back to the first, and a new one."""
+        """Whether a move that is not used yet leads from the last square back to the first."""
         if self.first is None or self.last is None or self.highest < 3:
             return False
         return is_move(self._problem, self.last, self.first)
 
     @property
     def free_slots(self) -> int:
-        """How many more squares of step 1 will be named."""
+        """Return how many more squares of step 1 will be named."""
         return FEW - len(self._firsts)
 
     def add_firsts(self, many: int, named: list[Square]) -> None:
-        """Count some squares of step 1, and name as many as there is room for."""
+        """Count some squares of step 1, and name as many of them as the limit allows."""
         self._many += many
         self._firsts += named
 
     def defects(self) -> list[Defect]:
-        """What is wrong with the ends of the tour, and which conditions it does not satisfy."""
+        """Return the defects at the ends of the tour, and those of unsatisfied conditions."""
         found = []
         if self._many > 1:
             found.append(repeated(1, self._firsts, self._many))
@@ -168,7 +168,7 @@ class Ends:
 
 
 def exact_defects(problem: Problem, array: NDArray[Any], found: list[Defect]) -> list[Defect]:
-    """What is wrong with an array, where the neighbourhoods have shown that something is.
+    """Return the exact defects of an array that the neighbourhoods have shown to be wrong.
 
     Time and memory are those of sorting the array, and of a list of its squares.
     """
@@ -178,7 +178,7 @@ def exact_defects(problem: Problem, array: NDArray[Any], found: list[Defect]) ->
     numbers, places = numbers[order], places[order]
     if np.array_equal(numbers, np.arange(1, len(numbers) + 1)):
         walk = [(int(row), int(column)) for row, column in places]
-        return defects(problem, walk) or found  # what one judge refuses, the other cannot pass
+        return defects(problem, walk) or found  # the other judge must refuse it as well
     again = np.flatnonzero((numbers[1:] == numbers[:-1]) & (numbers[1:] > 0))
     steps = np.unique(numbers[again])
     exact = [defect for defect in found if defect.rule is not Rule.REPEATED]
@@ -190,7 +190,7 @@ def exact_defects(problem: Problem, array: NDArray[Any], found: list[Defect]) ->
 
 
 def repeated(step: int, squares: list[Square], many: int) -> Defect:
-    """A step that stands on several squares, some of which are named."""
+    """Return the defect of a step that several squares hold; it names some of them."""
     listed = ", ".join(square_name(square) for square in squares)
     listed += ", …" * (many > len(squares))
     return Defect(Rule.REPEATED, step, f"step {step} repeated: {listed}")
@@ -205,7 +205,7 @@ def look(
     missing: NDArray[Any],
     corner: tuple[int, int],
 ) -> None:
-    """Look closer at a block: remember the ends of the tour in it, and all that is wrong."""
+    """Examine a block: record the ends of the tour in it, and all its defects."""
     largest = min(findings.steps, np.iinfo(numbers.dtype).max)
     there = np.ones(numbers.shape, np.bool_)
     there[tuple(missing.T)] = False
@@ -234,7 +234,7 @@ def look(
 
 
 def turned(pair: tuple[int, int], by_columns: bool) -> tuple[int, int]:
-    """A square from line and place, or the other way about."""
+    """Return the square of a line and a place, or the line and place of a square."""
     return (pair[1], pair[0]) if by_columns else pair
 
 
@@ -245,12 +245,12 @@ Lines = tuple[int, NDArray[Any]]
 
 
 class Block:
-    """Buffers for one block after another; nothing is allocated for each.
+    """Buffers that all blocks share, one after the other.
 
     Parameters
     ----------
     dtype : numpy.dtype
-        Of the numbers: an integer type.
+        Integer type of the numbers.
     shape : (int, int)
         Lines of the board and places in a line.
     most_bytes, widest : int
@@ -278,7 +278,7 @@ class Block:
         self._lines = self._places = range(0)
 
     def parts(self, lines: range) -> Iterator[tuple[range, range]]:
-        """Lines and places of one block after another."""
+        """Yield the lines and places of each block."""
         for top in range(lines.start, lines.stop, self._height):
             for left in range(0, self._shape[1], self._width):
                 yield (
@@ -302,14 +302,14 @@ class Block:
                 grid[start - top : stop - top, near - left : far - left] = part
 
     def link(self) -> tuple[int, int, bool]:
-        """How many numbers are 0 or 1, the highest here or beside, and whether all are linked."""
+        """Return how many numbers are 0 or 1, the highest here or beside, and if all are linked."""
         cells = len(self._lines) * self._stride
         own = 2 + 2 * self._stride
         flat = self._flat
         numbers = flat[own : own + cells]
         before, linked, same = self._before[:cells], self._linked[:cells], self._same[:cells]
         np.less_equal(numbers, 1, out=linked)
-        if self._margin:  # walls are linked by their 0s, and the surroundings by decree
+        if self._margin:  # walls hold 0 and so are linked; the surroundings are set to be
             across = linked.reshape(-1, self._stride)
             across[:, : self._margin] = True
             across[:, self._margin + len(self._places) :] = True
@@ -330,32 +330,33 @@ class Block:
 
     @property
     def linked(self) -> NDArray[np.bool_]:
-        """Which of them are linked."""
+        """Whether each number of the block is linked."""
         lines = len(self._lines)
         across = self._linked[: lines * self._stride].reshape(lines, self._stride)
         return across[:, self._margin : self._margin + len(self._places)]
 
 
 def tail(pieces: list[Lines], start: int) -> Lines:
-    """A copy of the lines from one on."""
+    """Return a copy of the lines from the given one on."""
     return start, np.concatenate([piece[max(0, start - first) :] for first, piece in pieces])
 
 
 BLOCK_BYTES = 320_000
-"""Of the numbers of a block: as large as the cache allows (``benchmarks/MEASURED.md``)."""
+"""Bytes of the numbers of a block: as many as the cache allows (``benchmarks/MEASURED.md``)."""
 
 WIDEST = 16_384
-"""Numbers in a line of a block: low boards like width, others lines, and this suits both."""
+"""Numbers in a line of a block: a compromise between low boards, for which wide blocks are
+faster, and others, for which high blocks are."""
 
 EXACT_SQUARES = 1_000_000
-"""Arrays up to this size are looked at again if they are refused: some seconds at worst."""
+"""Refused arrays up to this size are judged again, exactly: a few seconds at worst."""
 
 GATHERED_SQUARES = 1 << 21
-"""Largest arrays that are judged square by square: half a gigabyte of lists, some seconds."""
+"""Largest arrays that are judged square by square: half a gigabyte of lists, a few seconds."""
 
 
 class ArrayJudge:
-    """Judge of an array that comes in bands of consecutive whole rows, from row 0.
+    """Judge of an array in bands of consecutive whole rows, from row 0.
 
     A band may have any number of rows, and its memory may be used again once it is added.
 
@@ -373,7 +374,7 @@ class ArrayJudge:
         If the problem is about a graph; by ``add`` if a band is not one of this board; by
         ``defects`` if the array is not complete.
     TooLargeError
-        If the array is too large to be judged square by square, and has to be.
+        If the array must be judged square by square, and is too large for that.
 
     Examples
     --------
@@ -410,21 +411,21 @@ class ArrayJudge:
 
     @property
     def first(self) -> Square | None:
-        """The square of step 1, if it has come."""
+        """The square of step 1, if a band has held it."""
         return self._ends.first
 
     @property
     def last(self) -> Square | None:
-        """The square of the highest step that has come."""
+        """The square of the highest step so far."""
         return self._ends.last
 
     @property
     def closes(self) -> bool:
-        """Whether a move leads from the last square back to the first, and a new one."""
+        """Whether a move that is not used yet leads from the last square back to the first."""
         return self._ends.close
 
     def add(self, band: NDArray[Any]) -> None:
-        """Take the next rows."""
+        """Add the next rows."""
         dtype = self._expected(band)
         if not self._in_blocks:
             self._gather(band, dtype)
@@ -437,7 +438,7 @@ class ArrayJudge:
             self._block = Block(dtype, self._shape, BLOCK_BYTES, WIDEST)
         self._added += len(band)
         complete = self._added == self._shape[0]
-        # A line is judged once the two lines after it are there.
+        # A line is judged after the two lines that follow it have been added.
         ready = self._added if complete else max(self._judged, self._added - 2)
         for lines, places in self._block.parts(range(self._judged, ready)):
             self._block.load(pieces, lines, places)
@@ -446,7 +447,7 @@ class ArrayJudge:
         self._context = None if complete else tail(pieces, max(0, ready - 2))
 
     def defects(self) -> list[Defect]:
-        """Every rule that the array breaks, told by a few squares each; empty for a tour."""
+        """Return every rule that the array breaks, with a few squares each; empty for a tour."""
         if self._added < self._shape[0]:
             raise InputError(f"expected {self._shape[0]} {self._lines} in all, got {self._added}")
         found = self._findings.defects()
@@ -460,7 +461,7 @@ class ArrayJudge:
         return found + self._ends.defects()
 
     def _expected(self, band: Any) -> np.dtype[Any]:
-        """The type of a band's numbers, in this machine's order of bytes, if the band fits."""
+        """Return the type of a band's numbers, in native byte order, if the band fits."""
         lines, length = self._shape
         if not isinstance(band, np.ndarray):
             raise InputError(f"expected a NumPy array, got {type(band).__name__}")
@@ -477,7 +478,7 @@ class ArrayJudge:
         return dtype
 
     def _gather(self, band: NDArray[Any], dtype: np.dtype[Any]) -> None:
-        """Keep the next rows, to be judged square by square; the ends of the tour at once."""
+        """Gather rows to be judged square by square; record the ends of the tour at once."""
         if self._gathered is None:
             self._gathered = np.empty(self._shape, dtype)
         self._gathered[self._added : self._added + len(band)] = band
@@ -486,7 +487,7 @@ class ArrayJudge:
             self._look(self._gathered, None, self._missing, (0, 0))
 
     def _remember(self, band: NDArray[Any]) -> None:
-        """The numbers of those squares that conditions name."""
+        """Record the numbers of the squares that conditions name."""
         first = bisect_left(self._named, (self._added, 0))
         end = bisect_left(self._named, (self._added + len(band), 0))
         for line, place in self._named[first:end]:
@@ -494,21 +495,21 @@ class ArrayJudge:
             self._ends.numbers[square] = int(band[line - self._added, place])
 
     def _judge(self, block: Block, lines: range, places: range) -> None:
-        """Link the numbers of a block, and look closer where anything is worth it."""
+        """Link the numbers of a block, and examine it if it has an end or a defect."""
         ends, highest, linked = block.link()
         missing = self._missing_in(lines, places)
         strays = len(missing) and block.numbers[tuple(missing.T)].any()
         most = min(self._board.size, np.iinfo(block.dtype).max)
         if ends != len(missing) or strays or highest > most or not linked:
             self._look(block.numbers, block.linked, missing, (lines.start, places.start))
-        elif highest > self._ends.highest:  # as in every block, where the tour goes upwards
+        elif highest > self._ends.highest:  # as in every block in which the tour goes upwards
             line, place = divmod(int(np.argmax(block.numbers)), len(places))
             if (step := int(block.numbers[line, place])) > self._ends.highest:
                 where = (lines.start + line, places.start + place)
                 self._ends.highest, self._ends.last = step, turned(where, self._by_columns)
 
     def _missing_in(self, lines: range, places: range) -> NDArray[Any]:
-        """Missing squares of a block, as pairs counted from its corner."""
+        """Return the missing squares of a block, as pairs counted from its corner."""
         first, end = np.searchsorted(self._missing[:, 0], (lines.start, lines.stop))
         found = self._missing[first:end] - (lines.start, places.start)
         inside = (found[:, 1] >= 0) & (found[:, 1] < len(places))
@@ -516,7 +517,7 @@ class ArrayJudge:
 
 
 def array_defects(problem: Problem, array: NDArray[Any]) -> list[Defect]:
-    """Every rule of a problem that an array of step numbers breaks; an empty list means a tour.
+    """Return every rule that an array of step numbers breaks; an empty list means a tour.
 
     The array is not copied, and may be mapped from a file or lie in memory in any order.  Up to
     ``EXACT_SQUARES`` squares the list is exact; on larger boards it names a few squares of each
@@ -527,7 +528,7 @@ def array_defects(problem: Problem, array: NDArray[Any]) -> list[Defect]:
     if isinstance(array, np.ndarray) and board is not None:
         if array.shape != (shape := (board.rows, board.columns)):
             raise InputError(f"expected an array of shape {shape}, got {array.shape}")
-        # Blocks are read line by line, so a line should be what lies together in memory.
+        # Blocks are read line by line, so a line should be contiguous in memory.
         by_columns = abs(array.strides[0]) < abs(array.strides[1])
     judge = ArrayJudge(problem, by_columns=by_columns)
     judge.add(array.T if by_columns else array)

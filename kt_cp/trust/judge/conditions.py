@@ -30,19 +30,20 @@ Move = tuple[Any, Any]
 
 @dataclass(frozen=True)
 class TourView:
-    """What a judge has seen of a walk, as far as conditions ask.
+    """The parts of a walk that the rules for conditions need.
 
     Attributes
     ----------
     length : int
-        Of the walk: its highest step.
+        Highest step of the walk.
     firsts, lasts : sequence of squares
-        At step 1 and at the highest: one each in a walk, or none; more in a faulty array.
+        Squares at step 1 and at the highest step: one each in a walk, or none; more in a faulty
+        array.
     steps : callable
-        The steps, from 1 upwards, at which a square that a condition names is visited; one in a
-        tour.
+        Return the steps, ascending, at which a square that a condition names is visited; in a tour
+        it is one.
     moves : callable
-        The moves to look at where a condition speaks of all of them.
+        Return the moves to judge for a condition on all moves.
     """
 
     problem: Problem
@@ -53,9 +54,9 @@ class TourView:
     moves: Callable[[], Iterable[Move]]
 
     def made(self, here: Any, there: Any) -> tuple[int, int] | None:
-        """The steps between which a move is made; None where it is not.
+        """Return the two steps of a move, or None if the walk does not make it.
 
-        Either direction will do, but in a directed graph.
+        The direction matters only in a directed graph.
         """
         if self.problem.directed:
             after = {step: step + 1 for step in self.steps(here)}
@@ -75,7 +76,7 @@ class TourView:
         return None
 
     def defects(self) -> Iterator[Defect]:
-        """Every condition of the problem that the walk does not satisfy."""
+        """Yield a defect for every condition of the problem that the walk does not satisfy."""
         for condition in self.problem.conditions:
             yield from RULES[type(condition)](condition, self)
 
@@ -86,12 +87,12 @@ def _in(steps: Sequence[int], step: int) -> bool:
 
 
 def named_squares(problem: Problem) -> set[Any]:
-    """The squares whose steps the rules ask for; a symmetry asks for all."""
+    """Return the squares that conditions name.  A symmetry concerns all squares and names none."""
     return {square for condition in problem.conditions for square in condition.squares()}
 
 
 def concerns_all_moves(problem: Problem) -> bool:
-    """Whether some condition speaks of all moves of a tour."""
+    """Return whether some condition concerns all moves of a tour."""
     return any(isinstance(condition, Symmetry) for condition in problem.conditions)
 
 
@@ -131,9 +132,9 @@ def _given(condition: Given, seen: TourView) -> Iterator[Defect]:
 
 def _symmetry(condition: Symmetry, seen: TourView) -> Iterator[Defect]:
     board = seen.problem.board
-    assert board is not None  # a symmetry of a graph is no condition
+    assert board is not None  # a graph cannot have a symmetry condition
     motion = MOTIONS[condition.motion]
-    looked_at: set[Move] = set()  # of the moves that may come again
+    looked_at: set[Move] = set()  # of the moves that may occur again
     for here, there in seen.moves():
         if (here, there) in looked_at:
             continue
@@ -167,4 +168,5 @@ MOTIONS: dict[str, Callable[[int, int, Square], Square]] = {
     "top-bottom": lambda rows, _, at: (rows - 1 - at[0], at[1]),
     "diagonal": lambda _, __, at: (at[1], at[0]),
 }
-"""Where each motion takes a square, by rows, columns and the square; off the board at worst."""
+"""The image of a square under each motion, by rows, columns and the square.  It may lie off the
+board."""

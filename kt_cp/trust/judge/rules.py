@@ -1,9 +1,9 @@
-"""The rules by name, what a broken one is told as, and the judge's own arithmetic of moves.
+"""The rules by name, the defects that report a broken rule, and the judge's arithmetic of moves.
 
-Where no sides of the board are joined, a move is a matter of differences.  Where some are, a square
-lies at many places: beside the board lies the same board again, and again, and where the join is
-turned over, every second of these copies lies upside down.  A step leads from one square to the
-other if it ends at some copy of it.
+If no sides of the board are joined, the differences of two squares decide about a move.  If some
+sides are joined, every square lies at many places: copies of the board lie side by side.  If the
+join is reversed, every second copy lies upside down.  A step leads from one square to another if it
+ends at some copy of the other.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.surface import Join, Surface
 
 FEW = 5
-"""Defects of each rule that are told one by one; the others are counted."""
+"""Defects of each rule that are reported one by one; the others are counted."""
 
 
 class Rule(Enum):
-    """What a tour must not do."""
+    """A rule that a tour can break."""
 
     OFF_BOARD = "square off the board"
     MISSING = "missing square used"
@@ -41,9 +41,9 @@ class Rule(Enum):
 
 @dataclass(frozen=True)
 class Defect:
-    """One broken rule: which, at which step (counted from 1, None for the whole), in words.
+    """One broken rule, its step (counted from 1, None for the whole tour), and a sentence.
 
-    ``many`` is above 1 where it stands for so many that are not told one by one.
+    ``many`` is above 1 if it stands for so many defects that are not reported one by one.
     """
 
     rule: Rule
@@ -56,15 +56,15 @@ class Defect:
 
 
 def more(rule: Rule, many: int) -> list[Defect]:
-    """A defect that stands for those which are not told one by one, if there are any."""
+    """Return a defect that stands for those that are not reported one by one, if there are any."""
     return [Defect(rule, None, f"{many} more of this kind: {rule.value}", many)] if many > 0 else []
 
 
 def is_move(problem: Problem, here: Hashable, there: Hashable) -> bool:
-    """Whether one step may lead from here to there, wherever the two may lie."""
+    """Return whether one step leads from here to there; both may be any values."""
     board = problem.board
     if board is None:
-        # Asked only of nodes: an unhashable stranger has no edges.
+        # The graph is searched for nodes alone: an unhashable value has no edges.
         known = problem.has_square(here) and problem.has_square(there)
         return known and bool(problem.graph.has_edge(here, there))
     if not (isinstance(here, tuple) and isinstance(there, tuple) and len(here) == len(there) == 2):

@@ -1,18 +1,18 @@
 """The judge of squares: every rule that a claimed tour breaks, by name.
 
-It does its own arithmetic of moves (``rules``), knows no engine, no solver and no graph of a board,
-and is meant to be read in one sitting.  On a problem that is a general graph the rules are the same
-and a move is legal when the graph has that edge.  Of each rule the first few defects are told, and
-how many more there are.  Time is linear in the length of the sequence, and a bad one takes no more
-memory than a good one: eight bytes a square of the board, or a dictionary of the squares visited
-where the board is far larger than the sequence.
+It has its own arithmetic of moves (``rules``), and uses no engine, no solver and no graph of a
+board.  You can read it in one sitting.  If the problem is a general graph, the rules are the same
+and a move is legal if the graph has that edge.  The judge reports the first few defects of each
+rule, and the number of the others.  Time is linear in the length of the sequence.  A bad sequence
+takes no more memory than a good one: eight bytes for each square of the board, or a dictionary of
+the visited squares if the board is far larger than the sequence.
 
-Tours of boards that nobody can look at as a whole are judged at single places.  Such a tour answers
-two questions, which square is at a step and at which step a square is.  At each place asked about
-it must answer them consistently, with a square of the board, and be a move away from the places
-before and after.  That is evidence for these places and no proof for the others.  Conditions are
-judged in full: they speak of few squares, whose places are looked at with the others.  A symmetry
-alone speaks of all moves, and is judged by those at the places.
+Tours that are too long to be read as a whole are judged at single places.  Such a tour computes the
+square at a step and the step of a square.  At each judged place the two must agree, the square must
+be on the board, and a move must lead to it from the place before and from it to the place after.
+This is evidence for these places and no proof for the others.  Conditions are judged in full: they
+name few squares, and the places of these are judged as well.  Only a symmetry concerns all moves.
+It is judged by the moves at the places.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ if TYPE_CHECKING:
 
 
 SPARSE = 16
-"""Squares of the board for each of the walk from which on a dictionary takes less memory."""
+"""Ratio of the board's squares to the walk's above which a dictionary takes less memory."""
 
 
 def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
-    """Every rule of a problem that a sequence of squares breaks; an empty list means a tour.
+    """Return every rule that a sequence of squares breaks; an empty list means a tour.
 
-    The squares are nodes on a graph, and on a board may be names; a closed tour does not repeat its
-    first one.  Of each rule the first few defects are listed, then one that counts the others.
+    The squares of a graph are its nodes; those of a board may be names.  A closed tour does not
+    repeat its first square.  For each rule, the list has the first few defects, then one that
+    counts the others.
 
     Examples
     --------
@@ -61,7 +62,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
     place, first_visit = _first_visits(problem, len(walk))
     on_board = problem.has_square if problem.board is None else problem.board.__contains__
     named, all_named = named_squares(problem), concerns_all_moves(problem)
-    again: dict[Hashable, list[int]] = {}  # of squares that conditions ask for
+    again: dict[Hashable, list[int]] = {}  # of squares that conditions name
     off = missing = repeated = illegal = 0
     before: Hashable = None
     for step, square in enumerate(walk, start=1):
@@ -107,8 +108,8 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
 
     ends = ([walk[0]], [walk[-1]]) if walk else ([], [])
     found += TourView(problem, len(walk), *ends, steps, moves).defects()
-    # Two squares joined by one move are no cycle: the way back would be the same move, unless it
-    # is an arc.
+    # Two squares joined by one edge are not a cycle, since the way back is the same edge.  Two
+    # opposite arcs are one.
     fewest = 2 if problem.directed else 3
     if problem.closed and not (len(walk) >= fewest and is_move(problem, walk[-1], walk[0])):
         where = f"{describe(walk[-1])} to {describe(walk[0])}" if walk else "an empty walk"
@@ -119,7 +120,7 @@ def defects(problem: Problem, squares: Iterable[Hashable]) -> list[Defect]:
 
 
 def _unnamed(square: Hashable) -> Hashable:
-    """The square of a name; what is none stays, to be found off the board."""
+    """Return the square of a name; other texts are returned as they are, to be found off board."""
     if isinstance(square, str):
         with suppress(SquareError):
             return parse_square(square)
@@ -127,7 +128,7 @@ def _unnamed(square: Hashable) -> Hashable:
 
 
 def off_board_defect(problem: Problem, square: Hashable, step: int) -> Defect:
-    """What is wrong with a square that is none of the problem's."""
+    """Return the defect of a square that the problem does not have."""
     if _is_missing(problem, square):
         return Defect(Rule.MISSING, step, f"missing square {describe(square)} used at step {step}")
     where = "the graph" if problem.board is None else f"the {problem.board} board"
@@ -135,12 +136,12 @@ def off_board_defect(problem: Problem, square: Hashable, step: int) -> Defect:
 
 
 def _is_missing(problem: Problem, square: Hashable) -> bool:
-    """Whether a square that is none of the problem's is at least one of the rectangle's."""
+    """Return whether a square that the problem does not have lies in the board's rectangle."""
     return problem.board is not None and problem.board.on_rectangle(square)
 
 
 def _first_visits(problem: Problem, length: int) -> tuple[Callable[[Any], Any], Any]:
-    """Where the step of each square's first visit stands, and a place for each; 0 for none yet."""
+    """Return an index for each square, and an array for the steps of first visits; 0 means none."""
     board = problem.board
     if board is None:
         return (lambda node: node), defaultdict(int)
@@ -164,9 +165,9 @@ def _unvisited(problem: Problem, lacking: int, squares: Iterator[Hashable]) -> l
 
 
 def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[Defect]:
-    """Every rule that a tour breaks at some of its steps, or between them and their neighbours.
+    """Return every rule that a tour breaks at some of its steps, or between these and the next.
 
-    The problem is one on a board, the tour may have any size, and steps are counted from 1.
+    The problem is on a board, the tour may have any size, and steps are counted from 1.
     """
     if tour.size != problem.size:
         text = f"{tour.size:,} steps, expected {problem.size:,}"
@@ -204,7 +205,7 @@ def place_defects(problem: Problem, tour: Tour, steps: Iterable[int]) -> list[De
 
 
 def _inconsistent_places(tour: Tour, step: int, square: Any) -> list[Defect]:
-    """What is wrong if the square at a step is not at that step when it is asked for itself."""
+    """Return the defect if the computed step of the square at a step is another step."""
     try:
         place = tour.step(square)
     except SquareError:
@@ -217,7 +218,7 @@ def _inconsistent_places(tour: Tour, step: int, square: Any) -> list[Defect]:
 
 
 def _moves(problem: Problem, tour: Tour, step: int) -> list[Defect]:
-    """The moves to a step and from it, if they are none."""
+    """Return the defects of the moves to a step and from it."""
     found = []
     for before in (step - 1, step):
         if 1 <= before < problem.size:

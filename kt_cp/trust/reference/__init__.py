@@ -1,8 +1,8 @@
-"""The reference: the recursive backtracker of the source texts, which every answer is held against.
+"""The reference: the recursive backtracker of the source texts, a check of every answer.
 
-``search`` runs the recursion as the texts do, ``search_compiled`` and ``Run`` are its compiled
-twin, ``Trace`` shows it board by board, ``decide`` asks it whether a tour exists, and ``replay``
-runs it over a tour made by anyone.  The order of the moves is a parameter.
+``search`` runs the recursion as the texts do.  ``search_compiled`` and ``Run`` are its compiled
+twin.  ``Trace`` shows it board by board, ``decide`` uses it to decide whether a tour exists, and
+``replay`` runs it over a tour from any source.  The order of the moves is a parameter.
 """
 
 from __future__ import annotations

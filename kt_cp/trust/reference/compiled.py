@@ -1,12 +1,12 @@
 """The recursion's compiled twin: the same squares in the same order, a hundred times as fast.
 
-:func:`~kt_cp.trust.reference.recursion.search` is written to be read; this runs the same recursion
-with an explicit stack, compiled by Numba, some eighty million squares a second on a present-day
-machine.  The two are tested to place and take back the same squares, step for step.
+:func:`~kt_cp.trust.reference.recursion.search` is the readable version.  This one runs the same
+recursion with an explicit stack, compiled by Numba, and places about eighty million squares a
+second.  Tests compare the two: they place and take back the same squares, step for step.
 
-A stack of its own has one more use: the run can stop at any step and be looked at, and goes on from
-there.  So a search is shown board by board from its ten millionth step on, and tours are handed out
-one by one as they are found.
+The explicit stack has another use: a run can pause at any step, show its squares, and continue.  So
+a search can be shown board by board from its ten-millionth step on, and tours are returned one by
+one as they are found.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from kt_cp.trust.reference.recursion import Walk
 from kt_cp.trust.reference.required_moves import partners
 
 CHUNK = 2_000_000
-"""Steps between two looks at the world outside: some tens of milliseconds."""
+"""Steps between two polls: a few tens of milliseconds."""
 
 
 class Pause(Enum):
-    """Why a run came back."""
+    """Why a run paused."""
 
     STEPS = "as many steps as were asked for"
     TOUR = "a tour is there; going on takes its last square back"
@@ -35,7 +35,7 @@ class Pause(Enum):
 
 
 class Run:
-    """The recursion from one start, stopped at some step.
+    """The recursion from one start, paused at some step.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Run:
             self._may_end[:] = True
         else:
             self._may_end[table.index[problem.end]] = True
-        # Which belong beside each, two at most; no rows where no move is required.
+        # The partners of each square, at most two; no rows if no move is required.
         beside = partners(problem)
         self._partners = np.full((total if beside else 0, 2), -1, dtype=np.int32)
         for square, others in beside.items():
@@ -103,7 +103,7 @@ class Run:
     def advance(
         self, steps: int | None = None, *, most_placed: int | None = None, log: Any = None
     ) -> Pause:
-        """Go on until a tour is there, everything was tried, or a limit is reached."""
+        """Continue until a tour is found, everything has been tried, or a limit is reached."""
         import numpy as np
 
         from kt_cp.trust.reference import compiled_kernel
@@ -125,7 +125,7 @@ class Run:
         return list(Pause)[reason]
 
     def steps(self, count: int) -> tuple[list[tuple[bool, Any]], Pause]:
-        """The next steps up to ``count``, each placed or not and the square, and the pause."""
+        """Return up to ``count`` steps, each as (placed or taken back, square), and the pause."""
         import numpy as np
 
         before = self.placed + self.taken_back
@@ -146,10 +146,10 @@ def search_compiled(
     on_tour: Callable[[list[Any]], bool] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Walk:
-    """The same as :func:`~kt_cp.trust.reference.recursion.search` without look-ahead, compiled.
+    """Run :func:`~kt_cp.trust.reference.recursion.search` without lookahead, compiled.
 
-    ``candidates`` must offer the same squares each time.  ``should_stop`` is polled every two
-    million steps, and ``progress`` told as often how many squares were placed.
+    ``candidates`` must offer the same squares each time.  Every two million steps, ``should_stop``
+    is polled and ``progress`` is called with the number of squares placed.
     """
     if problem.start is not None and start != problem.start:
         return Walk(None, True, 0, 0)

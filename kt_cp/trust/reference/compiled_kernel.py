@@ -1,8 +1,8 @@
-"""The recursion as compiled code: an explicit stack in place of Python's, and nothing else.
+"""The recursion as compiled code with an explicit stack.
 
-Importing this loads Numba, so it is a file of its own: every command imports its neighbours.
-Compiled code is kept beside the source, so that only the first run after an installation pays for
-the compiler.
+Importing this file loads Numba.  It is separate because every command imports the files beside it.
+Numba caches the compiled code beside the source, so only the first run after an installation
+compiles it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PAUSED, TOUR, EXHAUSTED, SPENT = range(4)
-"""Why :func:`advance` came back."""
+"""Why :func:`advance` returned."""
 
 DEPTH, PLACED, TAKEN_BACK, HOLDS_TOUR = range(4)
 """Entries of its ``state``."""
@@ -31,10 +31,10 @@ def onward(
     visited: NDArray[np.bool_],
     depth: int,
 ) -> tuple[int, int]:
-    """The candidates that required moves leave to ``path[depth]``, from one to before another.
+    """Return the range of candidates that required moves leave at ``path[depth]``.
 
-    ``partners[v]`` are the vertices that belong beside v, -1 after the last.  None of them left
-    says that the walk is dead; the readable twin is ``orders.next_required``.
+    ``partners[v]`` are the vertices that must be beside v, then -1.  An empty range means that the
+    walk is a dead end.  The readable twin is ``required_moves.next_required``.
     """
     total, width = heads.shape
     vertex, start = path[depth], path[0]
@@ -77,12 +77,12 @@ def advance(
     most_steps: int,
     log: NDArray[np.int32],
 ) -> int:
-    """Run the recursion on from where ``state`` left it.
+    """Continue the recursion from ``state``.
 
-    Every vertex placed or taken back is one step.  ``path[:depth]`` is the walk; candidates of
-    ``path[i]`` from ``tried[i]`` on are still to be tried, to before ``until[i]`` where moves are
-    required.  A fresh state has ``path[0]`` set to the start and all else 0.  After a tour, the
-    next call takes its last vertex back and goes on.
+    Every vertex placed or taken back is one step.  ``path[:depth]`` is the walk.  The candidates of
+    ``path[i]`` from ``tried[i]`` on are still untried; if moves are required, they end before
+    ``until[i]``.  A new state has ``path[0]`` set to the start and everything else 0.  After a
+    tour, the next call takes its last vertex back and continues.
     """
     total, width = heads.shape
     depth, placed, taken_back = state[DEPTH], state[PLACED], state[TAKEN_BACK]
@@ -90,7 +90,7 @@ def advance(
     steps = 0
     result = PAUSED
     while steps < most_steps:
-        vertex = -1  # to place; none means to take back
+        vertex = -1  # to place; -1 means to take back
         if depth == 0:
             if placed > 0:
                 result = EXHAUSTED

@@ -5,27 +5,27 @@ but the order in which the eight moves are tried.  Here it is once, with that or
 put the knight on a square; if all squares are visited, stop; otherwise try each move to a free
 square in turn, and take the knight back when none of them leads to a tour.
 
-Beyond the texts, the knight may be any piece, on any surface.  Where moves are required, a square
-whose partner has to come next is reserved for that partner.  Where steps are given, no other
-square takes them.  A square is *placed* when the piece is put on it and *taken back* when the
-recursion gives it up; both are counted and can be observed.
+Beyond the texts, the knight may be any piece, on any surface.  If a required move must come next,
+only its other square is tried.  No other square may take a given step.  A square is *placed* when
+the piece is put on it and *taken back* when the recursion gives it up; both are counted and can be
+observed.
 
-``search`` finds the first tour or walks through all of them.  Its cost grows exponentially: 5×5 is
+``search`` finds the first tour or all of them.  Its cost grows exponentially: 5×5 is
 quick, 7×7 may take millions of squares, and 8×8 is a matter of luck.
 :mod:`kt_cp.trust.reference.compiled` is its compiled twin.
 
-``decide`` answers whether a tour exists.  It runs the recursion from every allowed start, with
+``decide`` decides whether a tour exists.  It runs the recursion from every allowed start, with
 moves sorted by the number of ways on, as the fourth text (003) does.  One step of lookahead keeps
-30 squares within seconds: a move is not pursued when it strands a neighbour of the square just
-left, or takes the prescribed end too soon.
+30 squares within seconds: a move is not pursued if it strands a neighbour of the square just left,
+or takes the prescribed end too soon.
 
-``replay`` is the cross-check of a tour by anyone.  It runs the same recursion with the tour's own
-moves offered first.  The recursion must reach the last square without one step back; then, by its
-own rules, it has found this very tour.  The cost is linear, about three microseconds a square.
+``replay`` is the cross-check of a tour from any source.  It runs the same recursion with the tour's
+own moves offered first.  The recursion must reach the last square without one step back; then, by
+its own rules, it has found this very tour.  The cost is linear, about three microseconds a square.
 
 The recursion has its own arithmetic of moves and does not use the graph of the board.  It recurses
-as deep as the tour is long.  Since Python 3.11 pure Python recursion takes no C stack, so only the
-interpreter's limit has to be raised, and a million squares work.
+as deep as the tour is long.  Since Python 3.11 pure Python recursion takes no C stack, so raising
+the interpreter's limit is enough for a million squares.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.trust.reference.required_moves import next_required, strander
 
 POLL = 1000
-"""Squares between two questions whether to stop: a few milliseconds."""
+"""Squares between two polls of ``should_stop``: a few milliseconds."""
 
 _limits: list[int] = []
 _limits_lock = threading.Lock()
@@ -55,10 +55,10 @@ _limits_lock = threading.Lock()
 
 @contextmanager
 def deep_recursion(depth: int) -> Iterator[None]:
-    """Raise the interpreter's recursion limit for a call and put it back.
+    """Raise the interpreter's recursion limit for a call and restore it afterwards.
 
-    The limit is one for all threads: it stays as high as the deepest call under way needs, and
-    the last to leave puts back what the first one found.
+    All threads share the limit.  It stays as high as the deepest active call needs.  The last call
+    restores the value before the first one.
     """
     needed = depth + sum(1 for _ in walk_stack(sys._getframe())) + 100
     with _limits_lock:
@@ -77,12 +77,12 @@ def deep_recursion(depth: int) -> Iterator[None]:
 
 
 TAKES = EDGES | {Given}
-"""Conditions that the recursion knows."""
+"""Conditions that the recursion takes."""
 
 
 @dataclass(frozen=True)
 class Walk:
-    """What the recursion came to: a tour, or all was tried in vain, or the budget was spent."""
+    """The result of the recursion: a tour, an exhausted search, or a spent budget."""
 
     squares: list[Any] | None
     exhausted: bool
@@ -91,14 +91,14 @@ class Walk:
 
     @property
     def verdict(self) -> Verdict:
-        """The same as one of three words."""
+        """The result as a verdict."""
         if self.squares is not None:
             return Verdict.FOUND
         return Verdict.IMPOSSIBLE if self.exhausted else Verdict.UNKNOWN
 
 
 class _BudgetSpentError(Exception):
-    """Unwinds the recursion; never leaves this module."""
+    """Unwinds the recursion; it never leaves this module."""
 
 
 def search(
@@ -124,7 +124,7 @@ def search(
     given = {step: square for square, step in steps.items()}
 
     def fits(square: Any, step: int) -> bool:
-        """Whether neither the square is given at another step nor the step to another square."""
+        """Return whether given steps allow the square at the step."""
         step = (step + first - 2) % total + 1
         return bool(steps.get(square, step) == step and given.get(step, square) == square)
 
@@ -134,10 +134,10 @@ def search(
         return end is None or square == end
 
     def strands(left: Any, now: Any) -> bool:
-        """Whether some neighbour of the square just left can no longer be on a tour.
+        """Return whether some neighbour of the square just left can no longer be on a tour.
 
-        Squares next to ``left`` are the only ones that have lost a way.  In a closed tour each
-        needs two ways; in an open one a single square may keep one and come last.
+        Only squares next to ``left`` have lost a way.  In a closed tour each needs two ways; in an
+        open tour a single square may have one and come last.
         """
         lonely = 0
         for square in order(left):
@@ -205,8 +205,8 @@ def replay(
 ) -> Walk:
     """Run the recursion over a tour: its own next square is offered first at every step.
 
-    The tour has passed the cross-check when the result's squares are the tour's and ``taken_back``
-    is 0.  The first step back ends the run, so that a wrong tour costs no search.  ``should_stop``
+    The tour has passed the cross-check if the result's squares are the tour's and ``taken_back``
+    is 0.  The first step back ends the run, so a wrong tour causes no search.  ``should_stop``
     is polled as by :func:`~kt_cp.trust.reference.recursion.search`.
     """
     usual = fixed_order(problem)
@@ -216,12 +216,12 @@ def replay(
         own = following.get(square)
         if own not in usual(square):
             return usual(square)
-        # The others wait until they are asked for: a million lists of them would be gigabytes.
+        # The others are computed on demand: a million lists of them would take gigabytes.
         return chain((own,), _Others(usual, square, own))
 
     if not squares or not problem.has_square(squares[0]):
         return Walk(None, True, 0, 0)
-    # To look for garbage among a million frames again and again doubles the time.
+    # Repeated garbage collections among a million frames double the time.
     with gc_paused():
         # Without one step back every square is placed once; one more would be the first detour.
         return search(problem, squares[0], tour_first, budget=problem.size, should_stop=should_stop)
@@ -229,7 +229,7 @@ def replay(
 
 @dataclass(slots=True)
 class _Others:
-    """The usual candidates less one, made when they are iterated over."""
+    """The usual candidates without one, computed when they are iterated over."""
 
     usual: Candidates
     square: Any
@@ -246,10 +246,10 @@ def decide(
     should_stop: Callable[[], bool] | None = None,
     progress: Callable[[int, int, int], None] | None = None,
 ) -> Walk:
-    """Whether a tour exists, by trying every allowed start; counts are summed over the starts.
+    """Decide whether a tour exists, by trying every allowed start; counts are sums over them.
 
-    The problem's conditions must be among ``TAKES``.  ``progress`` is told now and then which start
-    it is, of how many, and the squares placed so far.
+    The problem's conditions must be among ``TAKES``.  ``progress`` is called now and then with the
+    number of the start, the number of all starts, and the squares placed so far.
     """
     placed = taken_back = number = polls = 0
     many = 1 if problem.closed or problem.start is not None else problem.size
@@ -264,7 +264,7 @@ def decide(
     candidates = fewest_ways_first(problem)
     for number, (start, first) in enumerate(_starts(problem), start=1):  # noqa: B007
         polls = -1
-        # Asked here too: where every start fails within a few squares, nobody else would ask.
+        # Polled here too: if every start fails within a few squares, the search never polls.
         if polled():
             return Walk(None, False, placed, taken_back)
         walk = search(
@@ -284,9 +284,9 @@ def decide(
 
 
 def _starts(problem: Problem) -> Iterable[tuple[Any, int]]:
-    """Squares to begin at, and the step of each."""
+    """Return the squares to begin at, and the step of each."""
     squares = problem.graph if problem.board is None else problem.board
-    if problem.closed and problem.start is None:  # any one decides, since it passes every square
+    if problem.closed and problem.start is None:  # any square will do: the tour visits them all
         given = [(each.square, each.step) for each in problem.conditions if isinstance(each, Given)]
         return given[:1] or [(next(iter(squares)), 1)]
     return ((each, 1) for each in (squares if problem.start is None else [problem.start]))

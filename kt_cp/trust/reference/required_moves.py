@@ -1,11 +1,11 @@
-"""The moves that a problem requires, as the recursion meets them.
+"""The moves that a problem requires, as the recursion uses them.
 
-The two squares of a required move are neighbours in the tour.  So, with the piece on a square, each
-of its partners has been the square before or has to be the next one; only in a closed tour the
-partner of the first square may come last instead.  A square that asks for more is a dead end, and
-one that asks for a next square leaves no choice.
+The two squares of a required move are neighbours in the tour.  So each partner of the current
+square was the square before it or must be the next one.  There is one exception: in a closed tour
+the partner of the first square may come last instead.  A square that requires more is a dead end.
+A square that requires a next square leaves no choice.
 
-Where moves are arcs, required ones and the look ahead differ.
+Directed graphs have their own rules for required arcs and for the lookahead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kt_cp.model.problem import Problem
 
 
 def partners(problem: Problem) -> dict[Any, list[Any]]:
-    """Of each square that a required move names, the squares that belong beside it."""
+    """Return, for each square of a required move, the squares that must be beside it."""
     found: dict[Any, list[Any]] = {}
     for one, other in problem.require:
         found.setdefault(one, []).append(other)
@@ -28,11 +28,12 @@ def partners(problem: Problem) -> dict[Any, list[Any]]:
 def next_required(
     problem: Problem, start: Any, visited: Collection[Any]
 ) -> Callable[[Any, Any], list[Any] | None]:
-    """A function that tells what required moves leave to do, with the piece on a square.
+    """Return a function that restricts the next square by the required moves.
 
-    It takes the square and the one before (None at the first), and returns the squares of which
-    one has to be next: none where any may be, and None where the walk is dead.  By then ``visited``
-    holds the squares of the walk, the square among them.
+    The function takes the current square and the one before it (None at the first square).  It
+    returns the squares of which one must come next, an empty list if any square may, or None if the
+    walk is a dead end.  When it is called, ``visited`` holds the squares of the walk, including the
+    current one.
     """
     if problem.directed:
         return required_arcs(problem, start, visited)
@@ -60,10 +61,10 @@ def next_required(
 def required_arcs(
     problem: Problem, start: Any, visited: Collection[Any]
 ) -> Callable[[Any, Any], list[Any] | None]:
-    """Return what :func:`next_required` does, for required arcs.
+    """Return the function of :func:`next_required` for required arcs.
 
-    A node with a required arc from it leaves no choice; one with a required arc to it must come
-    just after the arc's tail, unless it is the first of a closed tour, whose tail comes last.
+    A node with a required arc from it leaves no choice.  A node with a required arc to it must come
+    just after the arc's tail.  If it is the first node of a closed tour, the tail comes last.
     """
     following = dict(problem.require)
     before = {head: tail for tail, head in problem.require}
@@ -86,12 +87,12 @@ def required_arcs(
 
 
 def strander(problem: Problem, start: Any, visited: Collection[Any]) -> Callable[[Any, Any], bool]:
-    """A function that tells whether the arc to a node strands another, which it goes past.
+    """Return a function that decides whether the arc to a node strands another node.
 
-    By the arc from ``left`` to ``now`` the other heads of arcs from ``left`` lose a way in, and the
-    other tails of arcs to ``now`` a way out.  A node needs a way in from where the walk is or has
-    yet to come, and a way out to where it has yet to come; to the start, where the tour is closed;
-    and an open tour ends at a node without one, but at one alone.
+    After the arc from ``left`` to ``now``, the other heads of arcs from ``left`` have lost a way
+    in, and the other tails of arcs to ``now`` a way out.  A node needs a way in from ``now`` or an
+    unvisited node.  It needs a way out to an unvisited node or, in a closed tour, to the start.  In
+    an open tour, one node may lack a way out and come last.
     """
     into, out = ({node: [*row] for node, row in way.items()}
                  for way in (problem.graph.pred, problem.graph.succ))  # fmt: skip

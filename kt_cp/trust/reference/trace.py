@@ -14,7 +14,7 @@ A step of the walk need not be a move of the piece (one of the drawing is not). 
 is, and a walk with such a step is never a tour.
 
 Cost of a given walk: a Python step for each square, about a hundred times as slow as
-:mod:`.compiled`, which cannot represent moves that were tried on the way to one square only.
+:mod:`.compiled`.  The compiled run cannot represent moves that the walk has already tried.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Step = tuple[bool, Any]
 
 
 def walk_steps(problem: Problem, walk: Sequence[Hashable]) -> list[Step]:
-    """A given walk as squares placed and taken back."""
+    """Return a given walk as squares placed and taken back."""
     steps: list[Step] = []
     path: list[Hashable] = []
     for number, square in enumerate(walk, start=1):
@@ -59,7 +59,7 @@ def walk_steps(problem: Problem, walk: Sequence[Hashable]) -> list[Step]:
 
 
 class GivenRun:
-    """A given walk and the recursion after it, stopped at any step, as :class:`.twin.Run` is.
+    """A given walk and the recursion after it, paused at some step, as in :class:`.compiled.Run`.
 
     Examples
     --------
@@ -76,8 +76,8 @@ class GivenRun:
         given = walk_steps(problem, walk)
         self.given = len(given)
         self._start = walk[0] if walk else None
-        self._path: dict[Any, int] = {}  # squares in order, and how many steps to them are no moves
-        self._tried: list[set[Any]] = []  # beyond each square of the path, by the walk
+        self._path: dict[Any, int] = {}  # each square, and how many steps up to it are not moves
+        self._tried: list[set[Any]] = []  # what the walk tried after each square of the path
         self._onward: list[Iterator[Any]] = []
         self._at_tour = False
         self.placed = self.taken_back = 0
@@ -103,11 +103,11 @@ class GivenRun:
         return problem.end in (None, last)
 
     def advance(self, steps: int) -> Pause:
-        """Go on by so many steps, or to a tour or the end of everything."""
+        """Continue by so many steps, or to a tour or the end of the search."""
         return self.steps(steps)[1]
 
     def steps(self, count: int) -> tuple[list[Step], Pause]:
-        """The next steps up to a number, each placed or not and the square, and the pause."""
+        """Return up to ``count`` steps, each as (placed or taken back, square), and the pause."""
         made: list[Step] = []
         while len(made) < count:
             step = next(self._stream, Pause.EXHAUSTED)
@@ -150,7 +150,7 @@ class GivenRun:
         return False, self._path.popitem()[0]
 
     def _moves_from(self, depth: int) -> Iterator[Any]:
-        """What is still to be tried from a square of the path, in order."""
+        """Return the untried moves from a square of the path, in order."""
         square, tried = list(self._path)[depth], set(self._tried[depth])
         ahead = self._ahead(square) if self._problem.require else []
         if ahead is None:
@@ -158,7 +158,7 @@ class GivenRun:
         return iter([other for other in ahead or self._order(square) if other not in tried])
 
     def _ahead(self, square: Any) -> list[Any] | None:
-        """What required moves leave to do on a square of the path."""
+        """Return the squares that required moves leave after a square of the path."""
         path = list(self._path)
         depth = path.index(square)
         required = next_required(self._problem, self._start, set(path[: depth + 1]))
@@ -166,7 +166,7 @@ class GivenRun:
 
 
 _LOOKED_AT = 4096
-"""Steps taken from the run at a time."""
+"""Steps that are fetched from the run at a time."""
 
 
 class Ending(Enum):
@@ -185,13 +185,13 @@ class TraceStep:
     placed: bool  # whether the step placed a square or took one back
     square: Any
     path: tuple[Any, ...]  # after the step; the piece is on its last square
-    tour: int = 0  # number of the tour that the board shows, where it shows one
-    given: bool = False  # whether the step is one of a walk that was given
-    legal: bool = True  # whether it is a move of the piece, as those of a given walk need not be
+    tour: int = 0  # number of the tour that the board shows, or 0
+    given: bool = False  # whether the step belongs to the given walk
+    legal: bool = True  # whether it is a move of the piece; a step of a given walk need not be one
 
     @property
     def move(self) -> int:
-        """Number of the move that the board shows; 0 where nothing is placed any more."""
+        """Number of the move that the board shows; 0 if the board is empty."""
         return len(self.path)
 
     @property
@@ -203,26 +203,26 @@ class TraceStep:
 class Trace:
     """The boards of a search from one start, to its first tour or through all of it.
 
-    Iterate over it once; ``ending`` is None until the last board has been handed out.
+    Iterate over it once; ``ending`` is None until the last board has been yielded.
 
     Parameters
     ----------
     first, last : int
-        Boards to hand out; without a last one, until the search ends.
+        First and last board to yield; without a last one, all boards until the search ends.
     walk : sequence of squares
-        Where the search begins, from the start on; see :func:`.given.walk_steps`.
+        The walk before the search, from the start on; see :func:`walk_steps`.
     every : bool
-        Whether to go on past a tour, through all of them.
+        Whether to continue after a tour, through all tours.
 
     Attributes
     ----------
     ending : Ending or None
-        How it ended: with a tour, with everything tried, or at ``last`` with more to come.
+        How it ended: with a tour, exhausted, or stopped at ``last`` with more boards to come.
     tours : int
-        Found up to the last board handed out.
+        Tours found up to the last board yielded.
     placed, taken_back : int
-        Squares up to the last board handed out; their sum is that board's number.  Where the
-        search ended before ``first``, all of its squares.
+        Squares up to the last board yielded; their sum is the number of that board.  If the search
+        ended before ``first``, all of its squares.
 
     Examples
     --------
@@ -264,7 +264,7 @@ class Trace:
         while pause is Pause.STEPS and (self._last is None or number < self._last):
             left = _LOOKED_AT if self._last is None else min(_LOOKED_AT, self._last - number)
             steps, pause = run.steps(left)
-            # A run pauses where it has come to a tour, so only the last of the steps can be one.
+            # A run pauses at a tour, so only the last of the steps can complete one.
             tour = self.tours + 1 if steps and run.holds_tour else 0
             for at, (placed, square) in enumerate(steps, start=1):
                 number += 1
@@ -284,14 +284,14 @@ class Trace:
             if pause is Pause.TOUR and (self._every or number < self.given):
                 pause = Pause.STEPS
         if pause is Pause.STEPS:
-            # One step more, which nobody sees: none is possible where the search has ended.
+            # One more step, which is not yielded: it is impossible if the search has ended.
             pause = run.advance(1)
             if pause is Pause.TOUR and (self._every or number < self.given):
                 pause = Pause.STEPS
         self.ending = _ENDINGS.get(pause, Ending.STOPPED)
 
     def _skip(self, steps: int) -> Pause:
-        """Run at full speed up to some step; in pieces, between which an interrupt is heard."""
+        """Run at full speed up to some step, in chunks that an interrupt can separate."""
         run, pause = self._run, Pause.STEPS
         while pause is Pause.STEPS and (done := run.placed + run.taken_back) < steps:
             pause = run.advance(min(CHUNK, steps - done))

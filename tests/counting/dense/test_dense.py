@@ -25,7 +25,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from tests.examples import known_counts
-from tests.oracles.dense_twin import Twin, met
+from tests.oracles.dense_twin import Twin, count_joins
 from tests.support.exhaustive import more
 
 SIDES = [(4, 4), (3, 4), (3, 6), (4, 5), (5, 5), (3, 7), (3, 8), (4, 6)]
@@ -40,16 +40,16 @@ def random_problem(chance, sides):
     if chance.random() < 0.5:
         missing += [(rows - 1 - row, column) for row, column in missing]
     board = Board(rows, columns, missing)
-    asked = {"closed": chance.random() < 0.5}
-    if not asked["closed"]:
+    conditions = {"closed": chance.random() < 0.5}
+    if not conditions["closed"]:
         start, end = chance.sample(list(board), 2)
-        asked |= {"start": start} if chance.random() < 0.5 else {}
-        asked |= {"end": end} if chance.random() < 0.5 else {}
+        conditions |= {"start": start} if chance.random() < 0.5 else {}
+        conditions |= {"end": end} if chance.random() < 0.5 else {}
     edges = list(Problem(board).graph.edges)
     if len(edges) > 3 and chance.random() < 0.4:
         required, *forbidden = chance.sample(edges, 3)
-        asked |= {"require": [required], "forbid": forbidden}
-    return Problem(board, **asked)
+        conditions |= {"require": [required], "forbid": forbidden}
+    return Problem(board, **conditions)
 
 
 def by_primes(problem, lower=0, store=None):
@@ -136,7 +136,9 @@ def twins(problem, lower=0):
             swept[-1].take(step)
     upper, other = (twin.states for twin in swept)
     return sum(
-        met(states, other.get((question.ends[0] - dark, question.ends[1] - light), {}), joins)
+        count_joins(
+            states, other.get((question.ends[0] - dark, question.ends[1] - light), {}), joins
+        )
         for joins in [partner_digits(*halves)]
         for (dark, light), states in upper.items()
     )
@@ -298,8 +300,8 @@ print(int(status.partition("VmHWM:")[2].split()[0]) * 1024)
 
 def peak_of(*lines):
     """The memory of a process that counts some boards."""
-    asked = [sys.executable, "-c", PEAK, *lines]
-    return int(subprocess.run(asked, capture_output=True, text=True, check=True).stdout)
+    command = [sys.executable, "-c", PEAK, *lines]
+    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 @pytest.mark.slow

@@ -72,12 +72,12 @@ def test_tables_of_most_pairs_are_made_one_by_one(tmp_path, monkeypatch):
 def test_groups_are_pieces_of_an_executor_that_are_done_again_and_saved(tmp_path, monkeypatch):
     monkeypatch.setattr(dense, "KEYED", 3)
     dead = iter([0, 1, 1, 0])
-    whole = Failing()
+    reliable = Failing()
     dying = Failing(lambda *_: WorkerEndedError("killed") if next(dead, 0) else None)
-    for executor in (whole, dying):
+    for executor in (reliable, dying):
         assert METHOD.count(SMALL, executor=executor) == TOURS
-    assert whole.sent > 8 and dying.sent == whole.sent + 2
-    left = iter(range(whole.sent // 2))
+    assert reliable.sent > 8 and dying.sent == reliable.sent + 2
+    left = iter(range(reliable.sent // 2))
     ended = Failing(lambda *_: None if next(left, None) is not None else WorkerEndedError("all"))
     with Store(tmp_path, SMALL, METHOD) as store, pytest.raises(EndedError, match="3 workers"):
         METHOD.count(SMALL, store=store, executor=ended)
@@ -85,7 +85,7 @@ def test_groups_are_pieces_of_an_executor_that_are_done_again_and_saved(tmp_path
     with Store(tmp_path, SMALL, METHOD) as store:
         assert METHOD.count(SMALL, store=store, executor=rest) == TOURS
     # Workers are some pieces ahead: those that were done, and not yet handed in, are done again.
-    assert whole.sent // 2 <= rest.sent <= whole.sent // 2 + 2
+    assert reliable.sent // 2 <= rest.sent <= reliable.sent // 2 + 2
 
 
 def test_a_store_goes_on_as_it_was_begun(tmp_path, monkeypatch):
@@ -147,15 +147,15 @@ def blocks_of(path):
 
 def test_a_block_that_is_damaged_or_missing_is_an_error(tmp_path, monkeypatch):
     block = half_done(tmp_path, monkeypatch)[-1]
-    whole = block.read_bytes()
-    block.write_bytes(whole[:-1])
+    intact = block.read_bytes()
+    block.write_bytes(intact[:-1])
     advice = "remove its folder and run again to count from the start"
     with pytest.raises(StoreError, match=rf"\.kept is damaged: expected its SHA-256; {advice}"):
         run(tmp_path, SMALL, 20)
     block.unlink()
     with pytest.raises(StoreError, match=rf"{block.name} is missing: expected .*; {advice}"):
         run(tmp_path, SMALL, 20)
-    block.write_bytes(whole)
+    block.write_bytes(intact)
     assert run(tmp_path, SMALL, 20) == TOURS
 
 
@@ -175,10 +175,10 @@ def test_a_damaged_step_or_manifest_is_removed_as_the_message_says(tmp_path, mon
 def test_a_full_disk_is_one_line_and_nothing_is_lost(tmp_path, monkeypatch):
     replace, left = os.replace, iter(range(60))
 
-    def full(*given):
+    def full(*paths):
         if next(left, None) is None:
             raise OSError(errno.ENOSPC, "No space left on device")
-        replace(*given)
+        replace(*paths)
 
     with monkeypatch.context() as patched:
         patched.setattr(store.os, "replace", full)
@@ -192,17 +192,17 @@ def test_it_is_confirmed_on_the_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(dense, "WIDEST", 2)
     monkeypatch.setattr(dense, "KEYED", 3)
     monkeypatch.setattr(plan, "methods", lambda: {METHOD.name: METHOD})
-    asked = {"store": tmp_path, "confirm": True}
+    options = {"store": tmp_path, "confirm": True}
     ended = Failing()
-    found = count(SMALL, executor=ended, **asked)
+    found = count(SMALL, executor=ended, **options)
     assert (found.tours, found.confirmed) == (TOURS, (f"dense, modulo {CONFIRMING}",))
     assert stored_count(tmp_path / SECOND) == TOURS and ended.sent
-    assert count(SMALL, **asked).tours == TOURS  # both are known
+    assert count(SMALL, **options).tours == TOURS  # both are known
     shutil.rmtree(tmp_path / SECOND)
     real = OnDisk.run
-    monkeypatch.setattr(OnDisk, "run", lambda *asked: real(*asked) + 1)
+    monkeypatch.setattr(OnDisk, "run", lambda *arguments: real(*arguments) + 1)
     with pytest.raises(UnsoundEngineError, match=r"dense counts 16 tours, and .* 17"):
-        count(SMALL, **asked)
+        count(SMALL, **options)
 
 
 def test_what_was_taken_goes(tmp_path, monkeypatch):

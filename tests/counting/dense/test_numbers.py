@@ -38,7 +38,7 @@ def test_a_layer_holds_what_its_array_does():
     (array,) = sweep.states.values()
     array.values = array.values.astype(np.uint64) * np.uint64(70_000)  # three bytes and more
     layer = pack_layer([None, array])
-    many, expected = len(array.live), {}
+    count, expected = len(array.live), {}
     for pattern in np.flatnonzero(array.live).tolist():
         begin, pairs = place(array.at, pattern)
         for rank, value in enumerate(array.values[begin : begin + MATCHINGS[pairs]].tolist()):
@@ -54,9 +54,9 @@ def test_a_layer_holds_what_its_array_does():
             value = int(value_of(layer, index, rank))
             assert value == out[rank]
             if value:
-                found[pattern - many, rank] = value
+                found[pattern - count, rank] = value
     assert found == expected
-    assert find_pattern(layer, 0) == find_pattern(layer, 3 * many) == -1
+    assert find_pattern(layer, 0) == find_pattern(layer, 3 * count) == -1
 
 
 @pytest.mark.parametrize(

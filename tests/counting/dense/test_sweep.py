@@ -11,7 +11,7 @@ from kt_cp.counting.dense.halves import Half, HalvedProblem, Turn, sweep_steps
 from kt_cp.counting.dense.matchings import MatchingTables
 from kt_cp.counting.dense.state_array import Threads
 from kt_cp.model.problem import Problem
-from tests.oracles.dense_twin import Twin, held
+from tests.oracles.dense_twin import Twin, live_states
 
 
 def random_half(chance, width, rows, life):
@@ -53,7 +53,9 @@ def compare(seed, width, rows, ends, life):
     for step in (step for row in sweep_steps(half) for step in row):
         sweep.take(step)
         twin.take(step)
-        ours = {key: found for key, states in sweep.states.items() if (found := held(states))}
+        ours = {
+            key: found for key, states in sweep.states.items() if (found := live_states(states))
+        }
         twins = {
             key: found
             for key, states in twin.states.items()
@@ -87,7 +89,7 @@ def test_an_array_that_rests_holds_the_same():
                 rested.add((key, len(states.pending)))
                 assert not len(states.values)
                 states.unpack(*shared[::-1])
-            assert held(states) == held(other.states[key]), key
+            assert live_states(states) == live_states(other.states[key]), key
             assert (states.largest == other.states[key].largest).all()
     assert rested == {((0, 0), 0), ((1, 1), 2)} and len(sweep.states) == 3
 
