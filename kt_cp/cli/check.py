@@ -109,7 +109,7 @@ class CheckerVerdict:
 
     def document(self) -> dict[str, str | bool | None]:
         """Return the fields of the JSON object."""
-        return {"checker": self.checker, "accepted": self.accepted, "said": self.message}
+        return {"checker": self.checker, "accepted": self.accepted, "message": self.message}
 
 
 def program_of(checker: str) -> str:
@@ -138,7 +138,7 @@ def run_checker(checker: str, formula: str, proof: str) -> CheckerVerdict:
         for file, text in zip(files, (formula, proof), strict=True):
             file.write_text(text, encoding="utf-8")
         try:
-            ran = subprocess.run(
+            completed = subprocess.run(
                 [program_of(checker), *map(str, files)],
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
@@ -150,14 +150,15 @@ def run_checker(checker: str, formula: str, proof: str) -> CheckerVerdict:
             return CheckerVerdict(
                 checker, None, f"it does not run: {(error.strerror or str(error)).lower()}"
             )
-    lines = [line.strip() for line in f"{ran.stdout}\n{ran.stderr}".splitlines() if line.strip()]
+    text = f"{completed.stdout}\n{completed.stderr}"
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     if accepting in lines:
         return CheckerVerdict(checker, True, accepting)
     for line in lines:
         if any(word in line for word in _REFUSING):
             return CheckerVerdict(checker, False, shorten(line, 80))
     message = shorten(lines[-1], 80) if lines else "nothing"
-    return CheckerVerdict(checker, None, f"{message} (exit code {ran.returncode})")
+    return CheckerVerdict(checker, None, f"{message} (exit code {completed.returncode})")
 
 
 @dataclass(frozen=True)

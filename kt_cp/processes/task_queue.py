@@ -127,7 +127,7 @@ def run_tasks(
         Called with the arguments of a piece.
     pieces : iterable of tuples
         Arguments, taken when a worker is free.
-    store : Kept, optional
+    store : ResultStore, optional
         Where results are stored, and found by a second run.
     should_stop : callable, optional
         Polled.

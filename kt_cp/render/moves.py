@@ -232,7 +232,7 @@ def tried_moves(path: str, middles: Iterable[Point], thick: float = 1) -> str:
         for x, y in middles
     )
     return (
-        f'<g class="asked" stroke="{_RING}" fill="none"><path d="{path}" '
+        f'<g class="assumed" stroke="{_RING}" fill="none"><path d="{path}" '
         f'stroke-width="{num(0.09 * thick)}" stroke-dasharray="{dots}" stroke-linecap="round"/>'
         f"{marks}</g>"
     )

@@ -417,7 +417,7 @@ def test_another_accepts_as_well(kt_cp, refutation, install, name):
     assert document["valid"] and document["with"] == {
         "checker": name,
         "accepted": True,
-        "said": verdict,
+        "message": verdict,
     }
     assert "with" not in json.loads(kt_cp("check", refutation[0], "--json").out)
 

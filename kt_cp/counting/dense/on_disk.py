@@ -63,11 +63,12 @@ from kt_cp.counting.dense.matchings import (
 from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
 from kt_cp.counting.dense.state_array import StateArray, Threads, block_slices, put, take_blocks
 from kt_cp.model.errors import DamagedError, StoreError
+from kt_cp.processes.executors import at_once
 from kt_cp.processes.scratch import Scratch, this_host
 from kt_cp.processes.task_queue import Done, run_tasks
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from concurrent.futures import Executor, Future
 
     from numpy.typing import NDArray
 
@@ -271,6 +272,11 @@ def workspace(shape: tuple[int, int, int], workers: int | None) -> Workspace:
     return tools
 
 
+def prepare(shape: tuple[int, int, int]) -> None:
+    """Make the workspace of a worker, as a task."""
+    workspace(shape, 1)
+
+
 class GroupResult(NamedTuple):
     """The result of a group in a phase."""
 
@@ -330,6 +336,7 @@ class OnDisk(DenseCount):
         self._parts = phase_parts(*self._shape)
         self._steps = len(self._parts) + 1
         self._scratch = Scratch(executor)
+        self._prepared: list[Future[None]] = []
         self._bytes = 0
 
     def _block(self, step: int, key: str) -> AnyBlock:
@@ -426,8 +433,11 @@ class OnDisk(DenseCount):
         executor = self._scratch.executor
         if executor is None:
             yield from (run_phase(*task).value for task in tasks)
-        else:
-            yield from run_tasks(executor, run_phase, tasks)
+            return
+        if not self._prepared:  # at the same time, although the first phase has one group
+            each = range(at_once(executor))
+            self._prepared = [executor.submit(prepare, self._shape) for _ in each]
+        yield from run_tasks(executor, run_phase, tasks)
 
 
 # A group's input cannot be made again: the blocks before it are removed.
