@@ -58,6 +58,16 @@ Executor = Annotated[
         autocompletion=complete_from(lambda: EXECUTORS[:-1]),
     ),
 ]
+GraphExecutor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="For one graph per line: processes, dask (starts a local cluster) or dask:ADDRESS"
+        " (uses a running one)",
+        show_default=False,
+        autocompletion=complete_from(lambda: EXECUTORS[1:-1]),
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Same as --format json")]
 Output = Annotated[
     Path | None,
@@ -206,3 +216,9 @@ def split_names(texts: Iterable[str], option: str) -> list[str]:
             f"got {describe(text)}"
         )
     return parts
+
+
+def expect_processes(executor: str | None) -> None:
+    """Refuse threads: one that searches holds Python's lock, so that Ctrl-C has no effect."""
+    if executor == "threads":
+        raise InputError("--executor: expected processes, dask or dask:ADDRESS, got threads")

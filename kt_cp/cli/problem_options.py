@@ -428,7 +428,7 @@ class ProblemOptions:
             return self._about(self.graph, defaults)
         if isinstance(self.file_content, GraphLines):
             raise InputError(
-                f"expected one graph, got a graph a line in {shorten_path(self.board or '')}"
+                f"expected a single graph, got one per line in {shorten_path(self.board or '')}"
             )
         return self.problem_on_board(board, **defaults)
 

@@ -15,12 +15,14 @@ from kt_cp.cli.options import (
     Cnf,
     Drat,
     Force,
+    GraphExecutor,
     Json,
     Lrat,
     MemoryLimit,
     Output,
     Seed,
     TimeLimit,
+    expect_processes,
     format_of,
     format_option,
     proof_files,
@@ -42,6 +44,7 @@ from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import (
     PROOF_EXIT_CODES,
     Answer,
+    expect_graph_per_line,
     expect_single_graph,
     verdict_answer,
     wants_json_lines,
@@ -74,6 +77,7 @@ def prove_command(
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
     seed: Seed = 0,
+    executor: GraphExecutor = None,
     format: Annotated[
         Format | None,
         format_option(
@@ -107,16 +111,15 @@ def prove_command(
         )
         lines = wants_json_lines(shape, Format.TEXT)
 
-        def answer_line(problem: Problem, deadline: Deadline) -> Answer:
-            request = Request.begin(problem, deadline.limits(memory_limit), seed=seed)
-            outcome = prove_request(request, evidence)
-            return verdict_answer(outcome, PROOF_EXIT_CODES[outcome.verdict], json=lines)
-
-        def timed_out(problem: Problem) -> Answer:
-            outcome = out_of_time("prove", problem, Limits(time_limit), {}, seed)
-            return verdict_answer(outcome, UNKNOWN, json=lines)
-
-        return write_answers(problems, answer_line, timed_out, output, time_limit, force=force)
+        expect_processes(executor)
+        answer_graph = partial(
+            _answer_graph, evidence=evidence, seed=seed, json=lines, memory=memory_limit
+        )
+        timed_out = partial(_timed_out, seed=seed, json=lines, seconds=time_limit)
+        return write_answers(
+            problems, answer_graph, timed_out, output, time_limit, force=force, executor=executor
+        )
+    expect_graph_per_line(executor)
     with Deadline(time_limit) as deadline:
         problem = question.problem()
         if cnf or drat or lrat:
@@ -176,6 +179,29 @@ def prove_command(
         f"{describe_checks(outcome)}{files_text}"
     )
     return NO
+
+
+def _answer_graph(
+    problem: Problem,
+    deadline: Deadline,
+    *,
+    evidence: str | None,
+    seed: int,
+    json: bool,
+    memory: float | None,
+) -> Answer:
+    from kt_cp.engines.prove import prove_request
+
+    request = Request.begin(problem, deadline.limits(memory), seed=seed)
+    outcome = prove_request(request, evidence)
+    return verdict_answer(outcome, PROOF_EXIT_CODES[outcome.verdict], json=json)
+
+
+def _timed_out(problem: Problem, *, seed: int, json: bool, seconds: float | None) -> Answer:
+    from kt_cp.engines.engine import out_of_time
+
+    outcome = out_of_time("prove", problem, Limits(seconds), {}, seed)
+    return verdict_answer(outcome, UNKNOWN, json=json)
 
 
 def _writers(

@@ -20,6 +20,7 @@ from kt_cp.cli.options import (
     TimeLimit,
     check_output_files,
     complete_from,
+    expect_processes,
     format_of,
     format_option,
 )
@@ -126,8 +127,7 @@ def puzzle_command(
         raise InputError(
             "--solution: expected .txt or a picture: the JSON of a puzzle has its tour"
         )
-    if executor == "threads":  # a thread that searches holds Python's lock, so Ctrl-C has no effect
-        raise InputError("--executor: expected processes, dask or dask:ADDRESS, got threads")
+    expect_processes(executor)
     if store is not None and seed is None:
         raise InputError("--store: expected a --seed as well, from which its seeds are counted")
     executor = executor or (None if store is None else "processes")

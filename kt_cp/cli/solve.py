@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ import typer
 from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
     Force,
+    GraphExecutor,
     Json,
     MemoryLimit,
     Output,
@@ -24,6 +26,7 @@ from kt_cp.cli.options import (
     Workers,
     check_output_files,
     complete_from,
+    expect_processes,
     format_of,
     format_option,
 )
@@ -45,6 +48,7 @@ from kt_cp.cli.tour_output import (
     EXIT_CODES,
     Answer,
     check_fits,
+    expect_graph_per_line,
     expect_single_graph,
     report_outcome,
     verdict_answer,
@@ -84,6 +88,7 @@ def solve_command(
     memory_limit: MemoryLimit = None,
     workers: Workers = None,
     seed: Seed = 0,
+    executor: GraphExecutor = None,
     format: Annotated[
         Format | None, format_option(Subject.TOUR, "Default: grid, or by the suffix of FILE")
     ] = None,
@@ -135,16 +140,14 @@ def solve_command(
             format_of(format, json, output, Subject.TOUR, Format.NAMES), Format.NAMES
         )
 
-        def answer(problem: Problem, deadline: Deadline) -> Answer:
-            request = Request.begin(problem, deadline.limits(memory_limit, workers), seed=seed)
-            outcome = engines.solve_request(request, engine)
-            return verdict_answer(outcome, EXIT_CODES[outcome.verdict], json=lines)
-
-        def timed_out(problem: Problem) -> Answer:
-            outcome = out_of_time(engine, problem, Limits(time_limit), {}, seed)
-            return verdict_answer(outcome, UNKNOWN, json=lines)
-
-        return write_answers(problems, answer, timed_out, output, time_limit, force=force)
+        expect_processes(executor)
+        options: dict[str, Any] = {"engine": engine, "seed": seed, "json": lines}
+        answer = partial(_answer_graph, memory=memory_limit, workers=workers, **options)
+        timed_out = partial(_timed_out, seconds=time_limit, **options)
+        return write_answers(
+            problems, answer, timed_out, output, time_limit, force=force, executor=executor
+        )
+    expect_graph_per_line(executor)
     with Deadline(time_limit) as deadline:
         problem = question.problem()
         shape = format_of(format, json, output, Subject.TOUR, default_format(problem))
@@ -196,6 +199,32 @@ def solve_command(
         }
         remark(f"kt-cp: nothing was written to {certificate}: {reason[outcome.verdict]}")
     return EXIT_CODES[outcome.verdict]
+
+
+def _answer_graph(
+    problem: Problem,
+    deadline: Deadline,
+    *,
+    engine: str,
+    seed: int,
+    json: bool,
+    memory: float | None,
+    workers: int | None,
+) -> Answer:
+    from kt_cp import engines
+
+    request = Request.begin(problem, deadline.limits(memory, workers), seed=seed)
+    outcome = engines.solve_request(request, engine)
+    return verdict_answer(outcome, EXIT_CODES[outcome.verdict], json=json)
+
+
+def _timed_out(
+    problem: Problem, *, engine: str, seed: int, json: bool, seconds: float | None
+) -> Answer:
+    from kt_cp.engines.engine import out_of_time
+
+    outcome = out_of_time(engine, problem, Limits(seconds), {}, seed)
+    return verdict_answer(outcome, UNKNOWN, json=json)
 
 
 def _describe_measures(measures: Mapping[str, int]) -> str:

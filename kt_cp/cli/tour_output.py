@@ -1,7 +1,8 @@
 """Output of tours: one tour in any format, many tours with their number, and answers by line.
 
-For input with a graph a line, the exit code is the worst of all graphs: unknown, then a definite
-"no", then a "yes".  A line that is not a graph ends the command with 2, after the answers so far.
+For input with one graph per line, the exit code is the worst of all graphs: unknown, then a
+definite "no", then a "yes".  A line that is not a graph ends the command with 2, after the answers
+so far.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import re
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.problem import Problem
     from kt_cp.model.tour import Tour
+    from kt_cp.processes.task_queue import Done
     from kt_cp.sources.registry import Source
 
 
@@ -326,6 +329,10 @@ Answer = tuple[str, str, int]
 """A line, the word under which it is counted, and the exit code of its graph."""
 
 
+TASK_VERTICES = 2_000
+"""Vertices of the graphs of a task: about a quarter of a second, if the graphs are easy."""
+
+
 def write_answers(
     problems: Iterator[Problem],
     answer: Callable[[Problem, Deadline], Answer],
@@ -334,18 +341,20 @@ def write_answers(
     time_limit: float | None,
     *,
     force: bool,
+    executor: str | None = None,
 ) -> int:
-    """Write the answer to each problem, within a time limit of its own; return the exit code."""
+    """Write the answer to each problem, within a time limit of its own; return the exit code.
+
+    With an executor, ``answer`` and ``timed_out`` are pickled.
+    """
     counts: Counter[str] = Counter()
     codes = {FOUND}
-    with destination(output, force=force) as file:
-        for problem in problems:
-            start_clock()
-            try:
-                with Deadline(time_limit) as deadline:
-                    line, outcome_name, code = answer(problem, deadline)
-            except TimeLimitReachedError:
-                line, outcome_name, code = timed_out(problem)
+    functions = answer, timed_out, time_limit
+    answers = (answer_graph(problem, *functions) for problem in problems)
+    if executor is not None:
+        answers = _answers_of_tasks(problems, executor, *functions)
+    with destination(output, force=force) as file, closing(answers):
+        for line, outcome_name, code in answers:
             counts[outcome_name] += 1
             codes.add(code)
             if not file.add(f"{line}\n"):
@@ -353,12 +362,64 @@ def write_answers(
         file.finish()
     total = sum(counts.values())
     if not total:
-        raise InputError("expected a graph a line, got none")
+        raise InputError("expected one graph per line, got none")
     parts = ", ".join(
         f"{number:,} {outcome_name}" for outcome_name, number in sorted(counts.items())
     )
     remark(f"{counted(total, 'graph')}: {parts}")
     return next(code for code in (UNKNOWN, NO, FOUND) if code in codes)
+
+
+def answer_graph(
+    problem: Problem,
+    answer: Callable[[Problem, Deadline], Answer],
+    timed_out: Callable[[Problem], Answer],
+    time_limit: float | None,
+) -> Answer:
+    """Return the answer to a problem within a time limit."""
+    start_clock()
+    try:
+        with Deadline(time_limit) as deadline:
+            return answer(problem, deadline)
+    except TimeLimitReachedError:
+        return timed_out(problem)
+
+
+def answer_graphs(problems: list[Problem], *functions: Any) -> Done:
+    """Return the answers to some problems, as a task."""
+    from kt_cp.processes.task_queue import Done
+
+    return Done([answer_graph(problem, *functions) for problem in problems])
+
+
+def _answers_of_tasks(
+    problems: Iterator[Problem], executor: str, *functions: Any
+) -> Generator[Answer, None, None]:
+    """Yield the answers in order; an unreadable line raises its error after those before it."""
+    from kt_cp.processes.executors import open_executor
+    from kt_cp.processes.task_queue import run_tasks
+
+    errors = []
+
+    def tasks() -> Iterator[tuple[Any, ...]]:
+        chosen: list[Problem] = []
+        try:
+            for problem in problems:
+                chosen.append(problem)
+                if sum(each.size for each in chosen) >= TASK_VERTICES:
+                    yield chosen, *functions
+                    chosen = []
+        except InputError as error:
+            errors.append(error)
+        if chosen:
+            yield chosen, *functions
+
+    with open_executor(executor) as pool:
+        assert pool is not None
+        for answers in run_tasks(pool, answer_graphs, tasks()):
+            yield from answers
+    if errors:
+        raise errors[0]
 
 
 def outcome_line(outcome: Outcome, *, json: bool) -> str:
@@ -374,10 +435,16 @@ def wants_json_lines(shape: Format | None, text: Format) -> bool:
     """Return whether answers are lines of JSON, not of text; refuse other formats."""
     if shape not in (None, text, Format.JSON):
         raise InputError(
-            f"expected {text.value} or json for a graph a line, got {shape.value}: "
+            f"expected {text.value} or json for one graph per line, got {shape.value}: "
             "one graph in a file takes any"
         )
     return shape is Format.JSON
+
+
+def expect_graph_per_line(executor: str | None) -> None:
+    """Refuse an executor for a single problem."""
+    if executor is not None:
+        raise InputError("--executor: expected one graph per line, got a single problem")
 
 
 def expect_single_graph(**options: object) -> None:
@@ -385,7 +452,7 @@ def expect_single_graph(**options: object) -> None:
     for name, value in options.items():
         if value:
             option = name.replace("_", "-")
-            raise InputError(f"--{option}: expected one graph, got a graph a line")
+            raise InputError(f"--{option}: expected a single graph, got one per line")
 
 
 def verdict_answer(outcome: Outcome, code: int, *, json: bool) -> Answer:

@@ -70,7 +70,7 @@ def hamiltonian_cycle(
     --------
     >>> import networkx as nx
     >>> hamiltonian_cycle(nx.cycle_graph(4))
-    [0, 1, 2, 3]
+    [0, 3, 2, 1]
     >>> hamiltonian_cycle(nx.complete_bipartite_graph(3, 4)) is None
     True
     >>> hamiltonian_cycle(nx.DiGraph([("a", "b"), ("b", "c"), ("c", "a"), ("b", "a")]))

@@ -60,7 +60,7 @@ def test_graphs_a_line(kt_cp, tmp_path):
     assert kt_cp("count", file, "--closed").code == 1
     lines = kt_cp("count", file, "--json").out.splitlines()
     assert [json.loads(line)["tours"] for line in lines] == [120, 2]
-    refused(kt_cp("count", file, "--store", tmp_path / "x"), "--store: expected one graph")
+    refused(kt_cp("count", file, "--store", tmp_path / "x"), "--store: expected a single graph")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import Board, Problem, make_puzzle
+from kt_cp.cli import tour_output
 from kt_cp.cli.problem_options import OPTIONS, GraphParser, ProblemOptions
 from kt_cp.formats.read import read_tours
 from kt_cp.model.board import square_name
@@ -607,7 +608,41 @@ def test_many_graphs_one_answer_a_line(kt_cp, write, typed):
     assert kt_cp("solve", "two.g6", "--engine", "warnsdorff", "--closed").code == 3
     for command in (["solve", "--certificate", "no.json"], ["export"], ["enumerate"]):
         result = kt_cp(command[0], "two.g6", *command[1:])
-        assert result.code == 2 and "a graph a line" in result.err
+        assert result.code == 2
+        assert "got one per line" in result.err or "with one graph per line" in result.err
+
+
+@pytest.mark.parametrize("command", ["solve", "prove"])
+def test_an_executor_answers_many_graphs_in_order(kt_cp, monkeypatch, command):
+    monkeypatch.setattr(tour_output, "TASK_VERTICES", 10)
+    graphs = [nx.cycle_graph(4), nx.path_graph(4), nx.complete_graph(9), nx.petersen_graph()] * 2
+    lines = b"".join(nx.to_graph6_bytes(graph, header=False) for graph in graphs)
+    Path("all.g6").write_bytes(lines)
+    Path("bad.g6").write_bytes(lines + b"C~~\n")
+    arguments = (command, "all.g6", "--closed", "--json")
+    result, others = kt_cp(*arguments), kt_cp(*arguments, "--executor", "processes")
+    assert (others.code, others.err) == (result.code, result.err)
+
+    def answers(text):
+        keys = "verdict", "tour", "reason"
+        return [tuple(map(json.loads(line).get, keys)) for line in text.splitlines()]
+
+    assert len(answers(result.out)) == 8 and answers(others.out) == answers(result.out)
+    result = kt_cp(command, "bad.g6", "--closed", "--executor", "processes")
+    assert result.code == 2 and "line 9: expected 1 characters" in result.err
+    assert len(result.out.splitlines()) == 8
+
+
+@pytest.mark.parametrize("command", ["solve", "prove"])
+def test_executors_are_for_many_graphs(kt_cp, command):
+    Path("path.edges").write_text("0 1\n1 2\n")
+    for file in ("path.edges", "3x3"):
+        result = kt_cp(command, file, "--executor", "processes")
+        assert result.code == 2
+        assert "--executor: expected one graph per line, got a single problem" in result.err
+    Path("two.g6").write_bytes(nx.to_graph6_bytes(nx.cycle_graph(4), header=False) * 2)
+    result = kt_cp(command, "two.g6", "--executor", "threads")
+    assert result.code == 2 and "expected processes, dask or dask:ADDRESS" in result.err
 
 
 REFUSED = [

@@ -121,7 +121,7 @@ def test_explain_is_for_auto_and_one_problem(kt_cp, tmp_path):
     message = "--explain is for --engine auto, which has several steps: got sat"
     refused(kt_cp("solve", "8x8", "--engine", "sat", "--explain"), message)
     (tmp_path / "two.g6").write_text("Bw\nBw\n")
-    refused(kt_cp("solve", tmp_path / "two.g6", "--explain"), "--explain: expected one graph")
+    refused(kt_cp("solve", tmp_path / "two.g6", "--explain"), "--explain: expected a single graph")
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ LISTS = frozenset({"edges", "edgelist", "csv", "adjlist"})
 """Lists of names: many files in other formats can be read as such."""
 
 LINES = frozenset({"g6", "s6", "d6"})
-"""Formats with a graph a line, so that a file may hold many."""
+"""Formats with one graph per line, so that a file may hold many."""
 
 _FIRST = (
     (rb"(?i:%%MatrixMarket)\b", "mtx"),
