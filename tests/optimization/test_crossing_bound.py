@@ -47,7 +47,7 @@ def cases():
             yield pytest.param(problem, objective, marks=marks, id=f"{objective}-{problem.label}")
 
 
-@pytest.mark.parametrize(("problem", "objective"), cases())
+@pytest.mark.parametrize(("problem", "objective"), [*cases()])
 def test_no_tour_is_better_than_a_bound(problem, objective, monkeypatch):
     stages = STAGES if problem.board.size == 30 else STAGES[:2]
     monkeypatch.setattr("kt_cp.optimization.crossing_bound.STAGES", stages)
