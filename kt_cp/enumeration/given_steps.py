@@ -95,7 +95,7 @@ class Formula:
         self._solver.delete()
 
     def _literals(self, walk: Sequence[int]) -> NDArray[np.int64]:
-        """Return the variable of each step; 0 where the formula has none."""
+        """Return the variable of each step; 0 if the formula has none."""
         found: NDArray[np.int64] = self._key[list(walk), range(len(walk))]
         return found
 

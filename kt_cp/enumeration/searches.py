@@ -86,7 +86,7 @@ def steps_given(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class Searches:
-    """The searches of a problem; each part is made on first use."""
+    """The searches of a problem; each part is created on first use."""
 
     problem: Problem
     candidates: Candidates | None

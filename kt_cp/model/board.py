@@ -1,4 +1,4 @@
-"""Boards and their squares: rectangles, less any missing squares, on a surface.
+"""Boards and their squares: rectangles, possibly with missing squares, on a surface.
 
 A *square* is a pair ``(row, column)`` counted from 0.  Row 0 is rank 1 and column 0 is file a, so
 ``a1 == (0, 0)`` is at the bottom left.  A *name* is algebraic: file letters, then the rank number.
@@ -186,7 +186,7 @@ def parse_sides(text: str) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Board(NotebookDisplay):
-    """A rectangular board without any missing squares.
+    """A rectangular board, possibly with missing squares.
 
     Parameters
     ----------

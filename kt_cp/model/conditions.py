@@ -1,4 +1,4 @@
-"""Conditions that a tour must satisfy besides visiting every square once.
+"""Conditions that a tour must satisfy in addition to visiting every square once.
 
 Each condition is one small value.  This module defines its text and its key in JSON.  The judge has
 a rule for it (``trust/judge/conditions.py``), and so has the frame of the certificate checker

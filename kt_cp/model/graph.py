@@ -119,7 +119,7 @@ class IndexedGraph:
         return np.fromiter(greater, dtype=np.int64)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Edges as pairs of Python integers."""
+        """Return the edges as pairs of Python integers."""
         return list(zip(self.tails.tolist(), self.heads.tolist(), strict=True))
 
     def without(self, edges: Iterable[tuple[Hashable, Hashable]]) -> IndexedGraph:
@@ -166,7 +166,7 @@ class IndexedGraph:
 
     @cached_property
     def _walked(self) -> tuple[list[list[int]], list[int]]:
-        """Return the components, breadth first from their least vertices, and the distances."""
+        """Components, breadth first from their least vertices, and distances from these."""
         if not self._is_listed and len(self.tails) > DENSE * len(self):
             return self._walked_by_levels()
         distance = [-1] * len(self)

@@ -101,7 +101,7 @@ class Certificate:
 
     @property
     def evidence(self) -> Evidence:
-        """Return the evidence of an outcome with this certificate."""
+        """The evidence of an outcome with this certificate."""
         refuted = dict.fromkeys(("refutation", "list"), EvidenceKind.REFUTATION)
         kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, **refuted}
         end = self.document["evidence"].get("then", {}) if self.kind == "split" else {}

@@ -94,7 +94,7 @@ class Request:
 
     @property
     def remaining(self) -> Limits:
-        """Return the remaining limits, for a call that starts its own clock."""
+        """Remaining limits, for a call that starts its own clock."""
         left, budget = self.clock.left, self.clock.processor_left
         if left is None:
             return replace(self.limits, seconds=None, spent=0.0, processor_seconds=budget)

@@ -36,7 +36,7 @@ def solve_interruptible(
     StoppedError
         Soon after ``should_stop`` returns true; ``KeyboardInterrupt`` is passed on.
     Exception
-        Whatever the solver raises.
+        Any exception of the solver.
     """
     answer: list[Any] = []
     done = threading.Event()

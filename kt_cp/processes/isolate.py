@@ -295,7 +295,7 @@ def call(
     Raises
     ------
     Exception
-        Whatever the function raises.
+        Any exception of the function.
     """
     child, job = take_idle_child() if warm else None, (target, args, limits, warm)
     if child is not None:

@@ -2,8 +2,8 @@
 
 A piece is the arguments of one call.  Its result has two parts: a value, and further pieces if the
 work was too large for one call.  These replace the piece in the queue.  So results arrive in the
-order of a single worker, while other workers compute ahead.  Every piece is short, and all workers
-are busy until nearly the end.
+order of a single worker, while other workers compute ahead.  Every call takes a short time, and all
+workers are busy until nearly the end.
 
 A depth-first search is divided in the same way, by the entries of its stack (V. N. Rao and V.
 Kumar, "Parallel depth first search", International Journal of Parallel Programming 16, 1987).  The
@@ -130,7 +130,7 @@ def run_tasks(
     store : ResultStore, optional
         Store for results, which a second run reads.
     should_stop : callable, optional
-        Polled between results.
+        Polled while tasks run.
     again : callable, optional
         Called with the reason why a task is repeated.
 
@@ -141,7 +141,7 @@ def run_tasks(
     EndedError
         If three workers died while they ran the same piece.
     Exception
-        Whatever the function raises.
+        Any exception of the function.
 
     Examples
     --------
