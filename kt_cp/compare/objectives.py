@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OptimumRun:
-    """One row: a problem, an engine and what it found."""
+    """One row: a problem, an engine and its result."""
 
     problem: Problem
     engine: str
@@ -86,7 +86,7 @@ def optimize_in_child(
     limits: Limits,
     **_progress: object,
 ) -> tuple[float | None, float | None, float | None, float | None, str]:
-    """Return the value, the claimed bound, the proved one, the seconds of search, and a word."""
+    """Return the value, the claimed and the proved bound, the seconds of search, and the check."""
     from kt_cp.optimization import optimize_request
 
     best = optimize_request(Request.begin(problem, limits, seed=seed), objective, weight, engine)
@@ -104,7 +104,7 @@ def _word(best: Optimum) -> str:
 
 
 def find_contradictions(rows: Sequence[OptimumRun], objective: str) -> list[str]:
-    """Return each bound of a run that a tour of another run beats."""
+    """Return a message for each bound of a run that a tour of another run beats."""
     sign = 1 if is_minimized(objective) else -1
     found = []
     for row in rows:
@@ -124,7 +124,7 @@ COLUMNS = ("problem", "engine", "value", "claimed", "bound", "seconds", "checked
 
 
 def objective_table(rows: Sequence[OptimumRun], objective: str) -> str:
-    """Return a table for people, with the meaning of its columns."""
+    """Return a text table with the meaning of its columns."""
     cells = [[*COLUMNS]]
     for row in rows:
         numbers = (row.value, row.claimed, row.bound)

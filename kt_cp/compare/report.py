@@ -1,7 +1,7 @@
-"""A comparison as JSON, as CSV, as a picture (seconds against squares), and as a table.
+"""A comparison as JSON, as CSV, as a plot of seconds against squares, and as a table.
 
-The table has as many columns as fit the width.  Rows follow the problem that they answer.  Below
-the table are the columns that did not fit, and the meaning of each heading.
+The table has as many columns as fit the width.  Rows are grouped by problem.  Below the table are
+the columns that did not fit, and the meaning of each heading.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COUNTS = ("variables", "clauses", "arcs", "conflicts", "nodes", "rounds")
 
 
 def comparison_json(comparison: Comparison) -> str:
-    """Plain values as text, in the shape that the design fixes."""
+    """Return a comparison as JSON."""
     versions: dict[str, str] = {}
     for row in comparison.runs:
         versions.update(row.versions)
@@ -77,14 +77,14 @@ FIELDS = {
     "replayed": "whether the reference program replays it",
     "agrees": "whether the reference program, run independently, gives the same verdict",
 }
-"""The keys of one run, and the columns of a CSV, with what they mean."""
+"""Keys of a run, which are also the columns of a CSV file, with their meanings."""
 
 
 def comparison_csv(comparison: Comparison) -> str:
-    """One line a run with a column for each of :data:`FIELDS`, as ``pandas.read_csv`` takes it.
+    """Return CSV for ``pandas.read_csv``: a line per run, with a column for each of :data:`FIELDS`.
 
-    Numbers are plain, seconds to four decimals; True and False as Python writes them; what is not
-    known is empty.  Squares are separated by blanks, the two of a move joined by a dash.
+    Seconds have four decimals, and booleans are True and False.  Unknown values are empty.  Squares
+    are separated by blanks, and the two squares of a move are joined by a dash.
     """
     text = io.StringIO()
     writer = csv.DictWriter(text, list(FIELDS), lineterminator="\n")
@@ -98,7 +98,7 @@ def comparison_csv(comparison: Comparison) -> str:
 
 
 def run_document(row: Run) -> dict[str, Any]:
-    """One run as plain values; None where an engine does not count a thing."""
+    """Return a run as plain values; None if an engine does not report a value."""
     statistics = row.statistics
     return {
         **_problem_columns(row.problem),
@@ -120,7 +120,7 @@ def run_document(row: Run) -> dict[str, Any]:
 
 
 def _problem_columns(problem: Problem) -> dict[str, Any]:
-    """Return the columns that state a problem; a graph by its file name, without its edges."""
+    """Return the columns that describe a problem; for a graph its file name, without its edges."""
     document = problem_document(problem)
     if problem.board is not None:
         return {"board": f"{document.pop('rows')}x{document.pop('columns')}", **document}
@@ -130,14 +130,14 @@ def _problem_columns(problem: Problem) -> dict[str, Any]:
 
 
 def _join_squares(values: list[Any]) -> str:
-    """Squares, and moves as pairs of them, separated by blanks."""
+    """Return squares, or moves as pairs of squares, separated by blanks."""
     return " ".join(
         "-".join(map(str, value)) if isinstance(value, list) else value for value in values
     )
 
 
 def machine() -> dict[str, Any]:
-    """What the runs ran on, without names of persons or hosts; ``model`` is "" where unknown."""
+    """Return a description of the machine, without personal or host names; ``model`` may be ""."""
     return {
         "system": platform.system(),
         "processor": platform.machine(),
@@ -147,7 +147,7 @@ def machine() -> dict[str, Any]:
 
 
 def _model() -> str:
-    """The processor's model, from Linux or else from Python."""
+    """Return the processor's model, from Linux or else from Python."""
     try:
         shown = _CPUINFO.read_text("utf-8", "replace")
     except OSError:
@@ -172,13 +172,13 @@ _SIGNS = {
     "UNSOUND": Status.FAILED,
     "DONE": Status.FOUND,
 }
-"""What a verdict is drawn as."""
+"""Markers of the verdicts in a plot."""
 
 
 def comparison_plot(comparison: Comparison, format: str = "svg") -> bytes:
-    """A picture of a comparison, open and closed tours on a panel each: svg, png or pdf.
+    """Return a plot of a comparison as svg, png or pdf, with panels for open and closed tours.
 
-    Seconds are those to build and to solve, without the judge's.
+    Seconds are those to build and to solve, without the judge.
     """
     title = "Seconds to build and solve, against squares, by engine"
     limit, caption = comparison.limits.seconds, _caption(comparison)
@@ -186,7 +186,7 @@ def comparison_plot(comparison: Comparison, format: str = "svg") -> bytes:
 
 
 def panels(comparison: Comparison) -> dict[str, Curves]:
-    """What is drawn: a curve for each engine, by the headings of the panels."""
+    """Return the curves of the plot, one for each engine, by panel heading."""
     drawn = {}
     for closed, kind in ((False, "Open"), (True, "Closed")):
         rows = [row for row in comparison.runs if row.problem.closed is closed]
@@ -219,7 +219,7 @@ def _total_seconds(row: Run) -> float:
 
 
 def _caption(comparison: Comparison) -> str:
-    """How often each was run, and within which limits."""
+    """Return a caption with the number of repeats and the limits."""
     pairs = {(row.problem, row.engine) for row in comparison.runs}
     repeats = len(comparison.runs) // max(len(pairs), 1)
     many = "One run each" if repeats == 1 else f"Medians of {repeats} runs each"
@@ -227,7 +227,7 @@ def _caption(comparison: Comparison) -> str:
 
 
 def _limits(comparison: Comparison) -> str:
-    """The most seconds and megabytes, if they are limited."""
+    """Return the limits of seconds and megabytes, if there are any."""
     seconds, megabytes = comparison.limits.seconds, comparison.limits.megabytes
     most = [
         f"{format_number(value)} {unit}"
@@ -250,7 +250,7 @@ VERDICTS = {
     "DONE": "the task was measured",
 }
 _GAP = "  "
-_PROSE = 100  # characters of a line that is read
+_PROSE = 100  # characters of a line of prose
 
 
 RunDocument = Mapping[str, Any]
@@ -258,7 +258,7 @@ RunDocument = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Column:
-    """A heading, the key of a run, how it is written, and its rank: 0 is never given up."""
+    """A heading, the key of a run, its format, and its rank; columns of rank 0 are always shown."""
 
     heading: str
     key: str
@@ -298,14 +298,14 @@ COLUMNS = (
     Column("nodes", "nodes", 7, _count, right=True),
     Column("rounds", "rounds", 10, _count, right=True),
 )
-"""In the order in which they stand."""
+"""Columns in their order in the table."""
 
 
 def table(comparison: Comparison, width: int | None) -> str:
     """Return the comparison as text of at most ``width`` characters, or with every column for None.
 
-    No name or number is broken, and engines, verdicts and seconds stay: a line is longer only
-    where these have no room.
+    Names and numbers are not broken, and engines, verdicts and seconds are always shown.  A line is
+    longer than ``width`` only if these do not fit.
     """
     runs = [_checked(run_document(run)) for run in comparison.runs]
     problems = dict.fromkeys(run.problem for run in comparison.runs)
@@ -360,7 +360,7 @@ def family_table(comparison: Comparison, family_of: Mapping[Problem, str]) -> st
 
 
 def align_columns(rows: Sequence[Sequence[str]], of_text: Collection[str]) -> str:
-    """Return rows of cells as lines; columns of text begin, and those of numbers end, together."""
+    """Return rows of cells as lines; align text columns on the left, and numbers on the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     sides = ["<" if heading in of_text else ">" for heading in rows[0]]
     lines = (_GAP.join(map("{:{}{}}".format, row, sides, widths)).rstrip() for row in rows)
@@ -368,13 +368,13 @@ def align_columns(rows: Sequence[Sequence[str]], of_text: Collection[str]) -> st
 
 
 def _checked(run: RunDocument) -> RunDocument:
-    """A run, and the strongest check that its answer has passed."""
+    """Return a run with the strongest check that its answer has passed."""
     passed = (name for name in ("replayed", "verified", "agrees") if run[name])
     return {**run, "checked": next(passed, None)}
 
 
 def _is_shown(column: Column, runs: list[RunDocument]) -> bool:
-    """Return whether a column has something to show: several seeds, or a count."""
+    """Return whether a column has content: several seeds, or a count."""
     if column.key == "seed":
         return len({run["seed"] for run in runs}) > 1
     return column.rank == 0 or any(column.text(run) for run in runs)
@@ -386,13 +386,13 @@ def _verdicts(runs: list[RunDocument]) -> str:
 
 
 def _rule(label: str, across: int) -> list[str]:
-    """A line with a problem's label in it; more lines if it is long."""
+    """Return a line with a problem's label; more lines if it is long."""
     first, *more = _wrap(f"── {label} ", max(across, 40), 3)
     return [first, *more] if more else [f"{first} ".ljust(across, "─")]
 
 
 def _fit_columns(shown: list[Column], widths: dict[Column, int], width: int | None) -> list[Column]:
-    """Columns in their order: those that matter most, until the next has no room."""
+    """Return columns in their order: add them by rank until the next does not fit."""
     if width is None:
         return shown
     chosen: set[str] = set()
@@ -420,7 +420,7 @@ def _wrap(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def _heading(comparison: Comparison, problems: int) -> str:
-    """What was run how often, within which limits, and on what."""
+    """Return a line with the numbers of engines and problems, the limits, and the machine."""
     engines = len({run.engine for run in comparison.runs})
     about = machine()
     within = f"{limits} a run" if (limits := _limits(comparison)) else ""

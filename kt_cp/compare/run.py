@@ -1,28 +1,28 @@
 """The runs of a comparison.
 
-Each run has its own process.  So its memory is measured separately, a crash costs one row only, and
-limits end it.  The parent cross-checks every answer, as ``solve`` does, and compares the answers to
-each problem with one another.
+Each run has its own process.  So its memory is measured separately, a crash affects only one row,
+and limits can end it.  The parent cross-checks every answer, as ``solve`` does, and compares the
+answers to each problem.
 
-Each "no" of a row is backed in one of four ways:
+There are four kinds of evidence for a "no" in a row:
 
 ``certified``
-    A certificate of the problem was checked: the engine's own, or one found here.
+    A certificate was checked: the engine's own, or one found by this module.
 ``exhausted``
-    The engine searched to the end, or the reference did, which agrees.
+    The engine completed its search, or the reference did and agrees.
 ``theorem``
-    A theorem is cited.
+    The engine cites a theorem.
 ``claimed``
     Only the engine claims it.
 
 A certificate belongs to a problem and not to an engine, so each problem is certified once, after
 all runs.  If that finds a tour, every "no" is wrong.
 
-A task is other work that is timed beside the engines: a count, a proof, another program.
+A task is other work to time along with the engines: a count, a proof, another program.
 
 A checkpoint stores finished rows, so that an interrupted comparison continues with the others.  A
-row holds the verdict, figures, checks and certificate of a run.  The certificate is checked again
-when the row is used.  A run that another program killed is repeated.
+row contains the verdict, figures, checks and certificate of a run.  The certificate is checked
+again when the row is loaded.  A run that another program killed is repeated.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 
 CERTIFY_SECONDS = 10.0
-"""Most time for the certificate of one problem, and never more than a run may take."""
+"""Longest time for the certificate of a problem; the time limit of a run applies too."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class Run:
     ``verdict`` is that of the outcome, or ``TIMEOUT``, ``MEMORY``, ``CRASH``, ``KILLED`` (by
     another program, or because the machine had less memory than the limit), ``REFUSED`` (too large
     for the engine, by estimate, or with conditions that it does not take), ``UNSOUND`` (the answer
-    is wrong) or ``DONE`` (a task was measured).  ``evidence`` is that of a "no", and ``backed``
-    is its kind in one word.
+    is wrong) or ``DONE`` (a task was measured).  ``evidence`` is the evidence for a "no", and
+    ``backed`` is its kind in one word.
     """
 
     problem: Problem
@@ -97,8 +97,8 @@ class Run:
 
 DEFAULT_ENGINES = ("backtrack", "warnsdorff", "cpsat", "sat:lazy", "sat:position")
 
-# "o" open, "c" closed.  Boards without a tour of either kind come first; closed tours are left out
-# where an odd number of squares makes the question trivial.
+# "o" open, "c" closed.  Boards without a tour of either kind come first.  Closed tours are omitted
+# if the number of squares is odd, as the answer is then trivial.
 _SMALL = ("3x3", "4x4", "3x4", "3x10", "4x5", "5x5", "5x6", "6x6", "7x7")
 _LARGE = ("8x8", "12x12", "20x20", "30x30")
 _ODD = ("5x5", "7x7")
@@ -110,10 +110,10 @@ def questions(
     boards: Iterable[tuple[str, str]] = DEFAULT_BOARDS,
     kinds: str = "oc",
 ) -> list[Problem]:
-    """A problem for each board and kind, open (``"o"``) or closed (``"c"``).
+    """Return a problem for each board and kind, open (``"o"``) or closed (``"c"``).
 
-    ``make_problem`` makes a problem of a board's name and the keyword ``closed``.  Each board has
-    the kinds to include beside it; ``kinds`` are those of all boards.
+    ``make_problem`` makes a problem from a board's name and the keyword ``closed``.  ``boards`` has
+    pairs of a board and its kinds; only those in ``kinds`` are included.
 
     >>> [problem.label for problem in questions(boards=[("3x4", "oc")])]
     ['3x4, open', '3x4, closed']
@@ -127,7 +127,7 @@ def questions(
 
 
 def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
-    """Return the rows; each "no" states how it is backed."""
+    """Return the rows, with the kind of evidence for each "no"."""
     seconds = min(CERTIFY_SECONDS, limits.seconds or CERTIFY_SECONDS)
 
     @cache
@@ -171,7 +171,7 @@ def _backed(row: Run, certified: Callable[[Problem], Finding] | None) -> Run:
 
 
 def _is_accepted(own: Certificate | None, problem: Problem) -> bool:
-    """Whether an engine's own certificate holds here as well: it comes from another process."""
+    """Return whether an engine's certificate, which comes from another process, is valid."""
     if own is None:
         return False
     try:
@@ -183,16 +183,16 @@ def _is_accepted(own: Certificate | None, problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class Task:
-    """A function that measures something on a problem, and is run like an engine.
+    """A function that measures something on a problem and runs like an engine.
 
     Attributes
     ----------
     name : str
-        What the row is called.
+        Name of the row.
     measure : callable
-        Called with the problem and a seed, in a process of its own, which imports it from its
-        module.  It returns figures by name, or None if it gives up.  ``build_seconds`` and
-        ``solve_seconds`` are counted as those of an engine.
+        Called with the problem and a seed in its own process, which imports it from its module.
+        It returns figures by name, or None if it gives up.  ``build_seconds`` and
+        ``solve_seconds`` are treated like those of an engine.
     """
 
     name: str
@@ -200,7 +200,7 @@ class Task:
 
 
 Contestant = str | Engine | Task
-"""What a comparison runs: the name of an engine, an engine that has no name yet, or a task."""
+"""An entry of a comparison: the name of an engine, an unregistered engine, or a task."""
 
 
 def name_of(contestant: Contestant) -> str:
@@ -211,7 +211,7 @@ def name_of(contestant: Contestant) -> str:
 def run_task(
     task: Task, problem: Problem, limits: Limits, seed: int, cancelled: Callable[[], bool]
 ) -> Run:
-    """Measure a task within limits; only ``cancelled`` makes this raise."""
+    """Measure a task within limits; raise only if ``cancelled`` returns true."""
     row = Run(problem, task.name, seed, "CRASH")
     try:
         ended = isolate.call(
@@ -246,21 +246,21 @@ def measure_in_child(
     seed: int,
     **_: object,
 ) -> dict[str, float] | None:
-    """Call the function of a task: what the child process does."""
+    """Call the function of a task in the child process."""
     figures = measure(problem, seed)
     return None if figures is None else dict(figures)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """All rows, in the order of problems, engines and repeats, and what they contradict."""
+    """All rows, in the order of problems, engines and repeats, and their contradictions."""
 
     runs: list[Run]
     limits: Limits
 
     @property
     def contradictions(self) -> list[str]:
-        """Unsound answers, and problems on which sound-looking answers differ."""
+        """Messages on unsound answers, and on problems with different answers."""
         found = [str(row.reason) for row in self.runs if row.verdict == "UNSOUND"]
         for problem in dict.fromkeys(row.problem for row in self.runs):
             engines_of: dict[str, list[str]] = {"FOUND": [], "IMPOSSIBLE": []}
@@ -293,27 +293,27 @@ def compare(
     Parameters
     ----------
     engines : sequence of str, Engine or Task
-        Names, engines that no package has registered, or other work that is timed beside them.
+        Names, unregistered engines, or tasks.
     limits : Limits
-        Of each run.
+        Limits of each run.
     seed, repeat : int
-        Each pair runs ``repeat`` times, with seeds counted up from ``seed``.
+        Each pair runs ``repeat`` times, with consecutive seeds from ``seed`` on.
     jobs : int
-        Runs at the same time.  More than one makes the seconds less trustworthy.
+        Number of concurrent runs.  With more than one, times are less reliable.
     progress : callable, optional
-        Called with each finished row, how many are finished, and how many there are.
+        Called with each finished row, the number of finished rows, and the number of all rows.
     starting : callable, optional
         Called with a problem and an engine when its run begins, by the thread that waits for it.
     executor : concurrent.futures.Executor, optional
-        Executes the runs instead of ``jobs`` threads: each is a task of its own, timed on the
-        machine on which it runs.
+        Executes the runs instead of ``jobs`` threads.  Each run is a separate task, timed on the
+        machine where it runs.
     store : ResultStore, optional
-        Where an executor's rows are stored and reused (:func:`open_checkpoint`).
+        Store for the rows of an executor, from which they are reused (:func:`open_checkpoint`).
 
     Raises
     ------
     EngineNameError
-        If an engine is not known; before anything has run.
+        If an engine is not known; raised before the first run.
 
     Examples
     --------
@@ -355,7 +355,7 @@ def compare(
         return run_one(problem, engine, limits, seed, reference, stop.is_set)
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        try:  # from the first submission on: Ctrl-C may arrive at any of them
+        try:  # Ctrl-C may arrive from the first submission on
             futures: list[Future[Run]] = [pool.submit(job, *each) for each in planned]
             for future in futures:
                 add(wait_for(future))
@@ -363,7 +363,7 @@ def compare(
             stop.set()  # ends the processes that are running
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    # Last, when nothing else runs that is measured.
+    # This comes last, when no timed run is active.
     return Comparison(with_backing(rows, limits, seed), limits)
 
 
@@ -372,7 +372,7 @@ def _tasks(
     limits: Limits,
     starting: Callable[[Problem, str], None] | None,
 ) -> Iterator[tuple[Problem, Contestant, Limits, int]]:
-    """Yield the runs as tasks, and report each as it is sent."""
+    """Yield the runs as tasks, and report each one when it is submitted."""
     for problem, engine, seed in planned:
         if starting is not None:
             starting(problem, name_of(engine))
@@ -380,7 +380,7 @@ def _tasks(
 
 
 def run_for_executor(problem: Problem, engine: Contestant, limits: Limits, seed: int) -> Done:
-    """One row, wherever this is called."""
+    """Return one row, as a task of an executor."""
     return Done(
         run_one(problem, engine, limits, seed, partial(_known_verdict, limits), is_cancelled)
     )
@@ -389,7 +389,7 @@ def run_for_executor(problem: Problem, engine: Contestant, limits: Limits, seed:
 def _reference_verdict(
     limits: Limits, problem: Problem, claimed: Verdict
 ) -> tuple[Verdict | None, str]:
-    """The reference's verdict, in no more time than an engine has."""
+    """Return the reference's verdict, within the time limit of an engine."""
     return reference_verdict(problem, claimed, clock=limits.clock())
 
 
@@ -404,7 +404,7 @@ def run_one(
     reference: Callable[[Problem, Verdict], tuple[Verdict | None, str]],
     cancelled: Callable[[], bool],
 ) -> Run:
-    """One row; nothing that the engine does makes this raise, only ``cancelled`` does."""
+    """Return one row; raise only if ``cancelled`` returns true, whatever the engine does."""
     if isinstance(engine, Task):
         return run_task(engine, problem, limits, seed, cancelled)
     row = Run(problem, name_of(engine), seed, "CRASH")
@@ -442,7 +442,7 @@ def _verdict(outcome: Outcome) -> str:
 
 
 def _pack(done: Done) -> Content | None:
-    """A row, unless another run of it may come to more."""
+    """Return a row to store, or None if the run should be repeated."""
     row: Run = done.value
     if row.verdict == "KILLED":
         return None
@@ -486,7 +486,7 @@ def open_checkpoint(
     limits: Limits,
     seeds: range,
 ) -> AbstractContextManager[TaskResults | None]:
-    """A store of the rows of one comparison (:class:`kt_cp.processes.store.Folder`), if any."""
+    """Return the store of the rows of a comparison, or an empty context without a path."""
     if path is None or not problems:
         return nullcontext()
     documents = json.dumps([problem_document(each) for each in problems]).encode()

@@ -1,6 +1,6 @@
 """All tours of a problem: listed one by one, one of each symmetry class, or counted.
 
-What belongs here goes through all tours of a problem; engines look for one.
+The modules here find all tours of a problem; engines search for one.
 """
 
 from __future__ import annotations

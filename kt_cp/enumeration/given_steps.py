@@ -1,28 +1,28 @@
-"""Tours with given steps: depth-first search, then SAT; and how such tours are written.
+"""Tours with given steps: depth-first search, then SAT; and the written form of such tours.
 
-Depth-first search on step domains runs first.  Where there are many tours, or few choices, it is
-much faster than SAT.  But it does not learn, and on a large board it may get stuck at once.  After
-a while without a tour, SAT continues, with all tours found so far excluded.  Beside it a walk is
-annealed (:mod:`kt_cp.search.annealing`), which finds a tour sooner where there are many.
+Depth-first search on step domains runs first.  If there are many tours, or few choices, it is much
+faster than SAT.  But it does not learn, and on a large board it may get stuck at once.  After a
+while without a tour, SAT continues and excludes all tours found so far.  Between calls of SAT,
+simulated annealing (:mod:`kt_cp.search.annealing`) runs, which is faster if there are many tours.
 
 The formula is that of :mod:`kt_cp.encodings.channel`, on the narrowed step domains
-(:mod:`kt_cp.search.step_domains`).  One clause excludes a tour: at some step there is another
-square.  Learned clauses stay true, and the solver's phases stay near the last tour, so a second
-tour often costs next to nothing.
+(:mod:`kt_cp.search.step_domains`).  A clause excludes a tour: some step must have another square.
+Learned clauses remain valid, and the solver's phases remain near the last tour, so a second tour
+often takes almost no time.
 
-Source: enumeration by blocking clauses, which is folklore.  Cost: that of the formula, tenths of a
-second on 20×20; each further tour takes a clause as long as the tour.  When it loses: with
-thousands of tours every call reads all their clauses, where depth-first search simply continues.
-And with few given steps on a large board the formula is too large.
+Source: enumeration by blocking clauses, which is folklore.  Cost: tenths of a second for the
+formula on 20×20; each further tour adds a clause as long as the tour.  When it loses: with
+thousands of tours, every call reads all their clauses, while depth-first search simply continues.
+With few given steps on a large board, the formula is too large.
 
-**Written form.**  In a closed tour every given square has its step, so one given step fixes where
-the tour begins.  The direction is free only if every given square has its step in the reversed tour
-too: with a single given step, or with two that are half a tour apart.
+**Written form.**  In a closed tour every given square has its step, so one given step fixes the
+first square.  The direction is free only if every given square also has its step in the reversed
+tour: with a single given step, or with two that are half a tour apart.
 
 **With a symmetry**, the image of a given square has a known step as well.  The symmetry reverses an
 open tour, so the image is as far from the end as the square is from the beginning.  If it shifts a
-closed tour by half of it, or by a fourth, the image is so much later.  If it may reverse a closed
-tour, the position is unknown; then each tour found is tested for the symmetry, as all are.
+closed tour by a half or a fourth of its length, the step of the image is shifted too.  If it may
+reverse a closed tour, the step is unknown.  In all cases each tour is tested for the symmetry.
 """
 
 from __future__ import annotations
@@ -46,31 +46,31 @@ if TYPE_CHECKING:
 
 
 SOLVER = "glucose4"
-"""Its conflict budget is exact; that of other solvers is not."""
+"""SAT solver with an exact conflict budget, unlike other solvers."""
 
 CONFLICTS_A_CALL = 200
-"""Between two checks of the clock and for Ctrl-C: hundredths of a second."""
+"""Conflicts between two checks of the clock and of Ctrl-C: hundredths of a second."""
 
 PATIENCE = 20
 """Calls of the depth-first search without a tour before SAT continues: half a second."""
 
 DRAWS_A_CALL = 80_000
-"""Of the annealing, beside each call of the solver, which takes about as long on 20×20."""
+"""Draws of the annealing for each call of the solver, which takes about as long on 20×20."""
 
 MOST_DRAWS = 10_000_000
 """Draws without a new tour after which the annealing stops."""
 
 EXAMINED = 256
-"""Tours that are tested together for a required symmetry, which step domains do not express."""
+"""Tours to test together for a required symmetry, which step domains do not express."""
 
 MOST_KNOWN = 1_000
-"""Tours up to which SAT takes over: with more of them to exclude it would be slower."""
+"""Most known tours with which SAT starts: with more tours to exclude it would be slower."""
 
 
 class Formula:
     """All tours of a problem with given steps, except the excluded ones.
 
-    ``given``: steps, from 0, and vertices, instead of those of the problem.
+    ``given`` has pairs of a step, from 0, and a vertex; they replace those of the problem.
 
     >>> formula = Formula(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
     >>> answer, walk = formula.solve()
@@ -95,7 +95,7 @@ class Formula:
         self._solver.delete()
 
     def _literals(self, walk: Sequence[int]) -> NDArray[np.int64]:
-        """Return the variable of each step; 0 where the formula has none."""
+        """Return the variable of each step; 0 if the formula has none."""
         found: NDArray[np.int64] = self._key[list(walk), range(len(walk))]
         return found
 
@@ -106,7 +106,7 @@ class Formula:
             self._solver.add_clause((-literals).tolist())
 
     def prefer(self, walk: Sequence[int]) -> None:
-        """Search near a walk: tours that differ in few steps are found sooner."""
+        """Search near a walk, so that tours with few differences are found first."""
         literals = self._literals(walk)
         self._solver.set_phases(literals[literals > 0].tolist())
 
@@ -119,16 +119,16 @@ class Formula:
         """Return whether there is a tour with the assumed steps, and its vertices.
 
         The answer is None if the budget of conflicts is used up; the next call continues there.
-        Steps are pairs of a step, from 0, and a vertex; the tour has none of the ``excluded`` ones.
+        Steps are pairs of a step, from 0, and a vertex; the tour has no ``excluded`` step.
         """
         fixed = [int(self._key[vertex, step]) for step, vertex in assumed]
         if not all(fixed):
             return False, []
-        # Excluded steps first: they are decided before the rest, which then follows sooner.
+        # Excluded steps come first: deciding them early makes the other decisions faster.
         ruled_out = (int(self._key[vertex, step]) for step, vertex in excluded)
         fixed = [*(-each for each in ruled_out if each), *fixed]
         self._solver.conf_budget(conflicts)
-        # With the flag Ctrl-C raises KeyboardInterrupt; without it PySAT raises another error.
+        # With this flag, Ctrl-C raises KeyboardInterrupt; without it, PySAT raises another error.
         answer = self._solver.solve_limited(assumptions=fixed, expect_interrupt=True)
         if not answer:
             return answer, []
@@ -141,7 +141,8 @@ class Formula:
 class Search:
     """All tours with given steps, a few at a time: on step domains, then by formula.
 
-    ``placed``: squares placed on step domains; ``exhausted``: whether there is no other.
+    ``placed`` is the number of squares placed on step domains.  ``exhausted`` is true if there are
+    no further tours.
 
     >>> search = Search(Problem("3x4", start="a1", symmetry="half-turn"))
     >>> search.next(capacity=4, steps=10**6).shape
@@ -158,7 +159,7 @@ class Search:
         self.exhausted = self._domains.exhausted
 
     def next(self, *, capacity: int, steps: int) -> NDArray[np.int32]:
-        """Return the next tours, one a row; without a symmetry at most ``capacity``."""
+        """Return the next tours, one per row; without a symmetry at most ``capacity``."""
         formula, annealing = self._formula, self._annealing
         if formula is None:
             walks = self._search_domains(capacity, steps)
@@ -184,7 +185,7 @@ class Search:
 
     def _search_domains(self, capacity: int, steps: int) -> NDArray[np.int32]:
         if self._image is not None:
-            capacity = max(capacity, EXAMINED)  # most of them are not symmetric
+            capacity = max(capacity, EXAMINED)  # most tours are not symmetric
         walks = self._domains.next(limit=capacity, steps=steps)
         if self._image is not None:
             walks = walks[is_invariant(walks, self._image, self._problem.closed)]
@@ -215,7 +216,7 @@ class Search:
 
 
 def with_images(problem: Problem) -> Iterator[Problem]:
-    """Yield problems that together have the tours of one, with all steps that a symmetry implies.
+    """Yield problems with all steps implied by a symmetry; together they have the problem's tours.
 
     >>> given = {"a1": 1, "c2": 2}
     >>> [each.label for each in with_images(Problem("3x4", given=given, symmetry="half-turn"))]
@@ -233,7 +234,7 @@ def with_images(problem: Problem) -> Iterator[Problem]:
     if not problem.closed and turns:
         later = [0]
     elif not problem.closed or size % (2 if turns else 4):
-        later = []  # no tour is carried to itself that way
+        later = []  # such a shift maps no tour to itself
     if problem.closed and turns and places > 1:
         yield problem
         return
@@ -252,7 +253,7 @@ def with_images(problem: Problem) -> Iterator[Problem]:
 class GivenSteps:
     """The written form of the tours of a problem with given steps.
 
-    ``reversible``: whether the reverse of every tour has the given squares at their steps as well.
+    ``reversible`` is true if the reverse of every tour also has the given squares at their steps.
     """
 
     def __init__(self, problem: Problem, *, directed: bool) -> None:
@@ -266,12 +267,12 @@ class GivenSteps:
 
     @cached_property
     def _images(self) -> list[BoardSymmetry]:
-        """The symmetries, only for classes: beside the search of a puzzle they are not cheap."""
+        """Symmetries, computed only for classes, as they are slow compared with most puzzles."""
         problem = self._problem
         return symmetries(problem, problem.indexed.index, directed=self._directed)
 
     def tours(self, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """Yield the walks, and of a walk and its reverse only one."""
+        """Yield the walks, but only one of a walk and its reverse."""
         yield self._forward(walks) if self.reversible and not self._directed else walks
 
     def _forward(self, walks: NDArray[np.int32]) -> NDArray[np.int32]:

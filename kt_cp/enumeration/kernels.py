@@ -1,40 +1,39 @@
-"""Every tour, by the recursion of the source texts with dead ends recognised early, compiled.
+"""All tours by the recursion of the source texts, with pruning, compiled by Numba.
 
 The recursion places the piece, tries its moves in a given order and takes it back.  Without
-pruning it spends nearly all its time below walks that can no longer become tours.  What makes a
-walk hopeless is local and cheap to see.  A free square still needs two ways, one in and one out,
-unless it is the last of the tour, which needs one.  And only the neighbours of the square that
-the piece is about to leave have lost a way.  So, while more than one square is free:
+pruning it spends nearly all its time below walks that can no longer become tours.  Such walks can
+be detected by a cheap local test.  A free square needs two free or current neighbours, one before
+and one after it; the last square of the tour needs one.  A step reduces these numbers only for the
+neighbours of the square that the piece is about to leave.  So, while more than one square is free:
 
-1. If a free neighbour has no way on, it can be reached now or never, and not left again: dead.
-2. Free neighbours with a single way on are *lonely*: each is the next square or the last one.  The
-   last square can wait for only one of them, and one may be waiting from before.  Three lonely
-   squares are too many.  With two, one is the next and the other waits.  A lonely square that may
-   not be the last must be the next.
-3. If none of the free squares may be the last, dead.  In a closed tour the last square is a
-   neighbour of the first.  In an open one it may be given.  On a two-coloured graph its colour is
+1. If a free neighbour has no free neighbour, the piece could not leave it: a dead end.
+2. A free neighbour with a single free neighbour is *lonely*: it is the next square or the last one.
+   Only one lonely square can be the last, and an earlier one may already be reserved for that.
+   Three lonely squares are a dead end.  With two, one is the next and the other the last.  A lonely
+   square that may not be the last must be the next.
+3. If no free square may be the last, the walk is a dead end.  In a closed tour the last square is a
+   neighbour of the first.  In an open tour it may be given.  On a two-coloured graph its colour is
    known.
-4. Where moves are required, the partners of a square are the one before it and the one after.  An
-   earlier one is a dead end, a free one is next, two free ones are a dead end.  Only at the
-   beginning of a closed tour a free one may also be the last.
+4. If moves are required, the partners of a square are the squares before and after it.  An earlier
+   visited partner is a dead end, a free partner is the next square, and two free partners are a
+   dead end.  Only at the beginning of a closed tour may a free partner also be the last square.
 
-No branch that holds a tour is cut: tours are found in the order in which the plain recursion finds
-them.
+No branch with a tour is pruned, so tours are found in the order of the plain recursion.
 
 Source: the rules are those of F. Rubin, "A search procedure for Hamilton paths and circuits",
-Journal of the ACM 21 (1974), as far as the walk's end sees them.  Cost: some thirty to ninety
+Journal of the ACM 21 (1974), applied only at the end of the walk.  Cost: about thirty to ninety
 squares placed for each tour on 5×5 to 6×8; the plain recursion places twenty thousand on 5×5.  When
-it loses: the number of tours grows faster than anything (8×8 has 13 million million closed ones),
-and on a large graph with few tours a search of the whole graph refutes a walk much earlier.
+it loses: the number of tours grows very fast (8×8 has 13 million million closed tours), and on a
+large graph with few tours a search of the whole graph refutes a walk much earlier.
 
-Readable twins are among the tests.  Here the recursion has an explicit stack of frames, so that it
-can return tours as they are found and continue later.  It is quick because each vertex
-has one word with a bit for each of its neighbours that is free.  The bits are its ways on, and
-read from the lowest they are the moves in the order in which they are tried.  Words of visited
-vertices stay as they are: when a vertex becomes free again, so is all that was visited after it.
+The tests contain readable versions of these functions.  Here the recursion has an explicit stack of
+frames, so that it can return tours as they are found and continue later.  It is fast because each
+vertex has one word with a bit for each free neighbour.  From the lowest bit on, these are the moves
+in the order in which they are tried.  Words of visited vertices do not change: when a vertex
+becomes free again, so do all vertices visited after it.
 
-**Class sizes** are compiled here as well.  Importing this loads Numba; its compiled code is cached
-beside the source.
+**Class sizes** are compiled here as well.  Importing this module loads Numba, which caches the
+compiled code next to the source.
 """
 
 from __future__ import annotations
@@ -54,13 +53,13 @@ PAUSED, FULL, EXHAUSTED = range(3)
 """Why :func:`advance` returned."""
 
 DEPTH, PLACED, FOUND = range(3)
-"""Entries of ``state``: vertices on the walk; vertices placed and walks found, since the start."""
+"""Entries of ``state``: vertices on the walk, and vertices placed and walks found so far."""
 
 VERTEX, LONELY, LONELY_TOO, ENDS = range(4)
-"""Columns of ``frames``, one row a vertex of the walk."""
+"""Columns of ``frames``, which has a row for each vertex of the walk."""
 
 WIDTH = 64
-"""Most neighbours of a vertex: the bits of a word."""
+"""Most neighbours of a vertex: the number of bits in a word."""
 
 
 @njit(cache=True, nogil=True, forceinline=True)
@@ -76,15 +75,15 @@ def enter(
     waiting: int,
     ends: int,
 ) -> None:
-    """Place a vertex at a depth and find the next ones worth trying.
+    """Place a vertex at a depth, and find the next vertices to try.
 
     ``backs[u, i]`` is the bit of u in the word of its i-th neighbour.  ``waiting`` is the vertex
-    that can only be the last, or -1; ``ends`` how many free vertices may be the last, with this
-    one.
+    that can only be the last, or -1.  ``ends`` is the number of free vertices that may be the last,
+    including this one.
     """
     one, none = np.uint64(1), np.uint64(0)
     near = rest = free[vertex]
-    first = second = -1  # neighbours with a single way on
+    first = second = -1  # neighbours with a single free neighbour
     lonely = 0
     first_bit = second_bit = none
     stranded = False
@@ -144,8 +143,9 @@ def require(
 ) -> None:
     """Restrict the children of a vertex just placed to those that required moves allow.
 
-    ``required[u]`` has the bits of the vertices that must be next to u, ``closing[u]`` that of the
-    first one, and no entries if the walk is open; ``previous`` is the bit of the vertex before.
+    ``required[u]`` has the bits of the vertices that must be next to u.  ``closing[u]`` has the bit
+    of the first vertex; it is empty if the walk is open.  ``previous`` is the bit of the previous
+    vertex.
     The last vertex of all has no children: there any bit means that it may be the last.
     """
     one, none = np.uint64(1), np.uint64(0)
@@ -181,11 +181,11 @@ def advance(
 ) -> int:
     """Continue the recursion; return why it paused.
 
-    ``required`` and ``closing``: as for :func:`require`; None and empty if no move is required;
-    ``base``: vertices of the walk that are given and stay; ``leaf``: length of the walks, that of a
-    tour, or less to list beginnings; ``most_steps``: return ``PAUSED`` after so many vertices
-    placed or taken back; ``walks``: receives the walks found in this call, which returns ``FULL``
-    when it is full.  With no rows, walks are only counted.
+    ``required`` and ``closing`` are as for :func:`require`, or None and empty if no move is
+    required.  ``base`` is the number of given vertices, which stay on the walk.  ``leaf`` is the
+    length of the walks: that of a tour, or less to list beginnings.  After ``most_steps`` vertices
+    placed or taken back, the function returns ``PAUSED``.  It writes the walks to ``walks``, and
+    returns ``FULL`` when that array is full.  If ``walks`` has no rows, walks are only counted.
     """
     one, none = np.uint64(1), np.uint64(0)
     capacity = walks.shape[0]
@@ -252,12 +252,12 @@ def class_sizes(
     fixed_start: bool,
     fixed_end: bool,
 ) -> NDArray[np.int64]:
-    """Return, for each row of ``walks``, the number of its images; 0 if one is earlier.
+    """Return the number of images of each row of ``walks``; 0 if an image is earlier.
 
-    ``images[g, v]`` is where symmetry g takes vertex v, ``backwards[g]`` whether it reverses;
-    ``heads`` has the neighbours of each vertex in the order in which they are tried.  Walks that
-    are ``closed`` are cycles, written from their first square.  With ``fixed_start`` or
-    ``fixed_end`` only those with the same start, or end, are listed.
+    ``images[g, v]`` is the image of vertex v under symmetry g, and ``backwards[g]`` is true if g
+    reverses walks.  ``heads`` has the neighbours of each vertex in the order in which they are
+    tried.  With ``closed``, walks are cycles, written from their first square.  With
+    ``fixed_start`` or ``fixed_end``, only images with the same start or end are listed.
     """
     many, total = walks.shape
     sizes = np.zeros(many, dtype=np.int64)

@@ -1,6 +1,6 @@
 """All tours of a problem, listed one by one in constant memory, counted, or certified.
 
-Given steps and symmetries have searches of their own; directed graphs have an undirected form.
+Given steps and symmetries have separate searches; directed graphs have an undirected form.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def certify_enumeration(request: Request, tours: Sequence[Tour]) -> Certificate | None:
-    """Return a certificate that these are all tours; None if none is found in time."""
+    """Return a certificate that these are all tours, or None if the time is over."""
     from kt_cp.proofs.complete import complete
 
     finding = complete(request, tours)
@@ -53,14 +53,14 @@ class Enumeration:
     Parameters
     ----------
     problem : Problem, or board, its sides or graph
-        As for :func:`kt_cp.solve`, with the same further keywords.
+        As for :func:`kt_cp.solve`, with the same additional keywords.
     candidates : callable, optional
-        Squares to try from a square, in order, always the same ones; by default as the reference
-        recursion tries them.  It decides in which order tours are found, unless there are given
-        steps, a symmetry or arcs.
+        Function that returns the squares to try from a square, in a fixed order; by default, that
+        of the reference recursion.  It determines the order of tours, unless there are given steps,
+        a symmetry or arcs.
     directed : bool, optional
-        Whether a tour and its reverse are two; by default for open tours that are all listed.
-        On a digraph they always are: the option changes nothing there.
+        Whether a tour and its reverse count as two; by default true for open tours without
+        ``unique``.  On a digraph they always count as two, regardless of the option.
     unique : bool
         Whether to list one tour of each symmetry class.
 
@@ -69,14 +69,14 @@ class Enumeration:
     placed : int
         Squares placed so far; for a directed graph, those of its undirected form.
     complete : bool
-        Whether everything has been tried.
+        Whether the search is complete.
 
     Raises
     ------
     NotTakenError
-        If there are conditions that it does not take.
+        If a condition is not supported.
     TooLargeError
-        If the board is far beyond any enumeration, or a node has more than 64 neighbours.
+        If the board is too large for an enumeration, or a node has more than 64 neighbours.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class Enumeration:
         self.problem, self.unique = problem, unique
         self.directed = is_reverse_distinct(problem, directed, unique=unique)
         form, both = problem, self.directed
-        if problem.directed:  # no two tours of its form are reverses
+        if problem.directed:  # in its undirected form, no tour is the reverse of another
             self._named, both, candidates = nameable(problem), False, None
             form = undirected(self._named)
         self._searches = Searches(form, candidates, both, unique)
@@ -111,22 +111,22 @@ class Enumeration:
 
     @property
     def unit(self) -> str:
-        """Whether a tour and its reverse are one."""
+        """Description of whether a tour and its reverse count as one or two."""
         return direction(self.problem, directed=self.directed)
 
     @property
     def counted(self) -> str:
-        """Which tours are one, in words."""
+        """Description of which tours count as one."""
         return units(self.problem, directed=self.directed, unique=self.unique)
 
     @property
     def reason(self) -> Evidence | None:
-        """Why there is no tour, if that needs no search."""
+        """Evidence that there is no tour, if it needs no search, or None."""
         return self._searches.reason
 
     @property
     def table(self) -> MoveTable:
-        """The moves, with numbered vertices."""
+        """Table of the moves, with numbered vertices."""
         return self._searches.table
 
     def __repr__(self) -> str:
@@ -145,7 +145,7 @@ class Enumeration:
         should_stop : callable, optional
             Polled about ten times a second; the iteration ends when it returns True.
         executor : concurrent.futures.Executor, optional
-            Finds them by tasks, in the same order; it does not take given steps.
+            Finds tours by tasks, in the same order; not supported with given steps.
         """
         if executor is None:
             found = make_search(self._searches, should_stop)
@@ -171,7 +171,7 @@ class Enumeration:
                 yield directed_tour(problem, tour, self._named.graph) if problem.directed else tour
 
     def work(self) -> float | None:
-        """Estimate how many squares :meth:`count` will place; None with given steps."""
+        """Return an estimate of the squares that :meth:`count` places; None with given steps."""
         from kt_cp.enumeration.walks import squares_to_place
 
         if self.reason is not None:
@@ -189,18 +189,18 @@ class Enumeration:
         executor: Executor | None = None,
         store: ResultStore | None = None,
     ) -> int:
-        """Return the number of tours; the number so far if it was stopped before ``complete``.
+        """Return the number of tours, or the number so far if the count was stopped.
 
         Parameters
         ----------
         should_stop : callable, optional
             Polled by every thread about ten times a second.
         workers : int, optional
-            Threads; by default as many as there are processors.
+            Threads; by default the number of processors.
         progress : callable, optional
-            Called now and then, by any thread, with the tours found and the squares placed so far.
+            Called now and then, by any thread, with the numbers of tours found and squares placed.
         executor : concurrent.futures.Executor, optional
-            Counts them by tasks instead of threads; it does not take given steps.
+            Counts tours by tasks instead of threads; not supported with given steps.
         store : TaskResults, optional
             Stores the results of the executor's tasks.
         """
@@ -243,19 +243,19 @@ class Enumeration:
         seed: int = 0,
         progress: Progress | None = None,
     ) -> Certificate | None:
-        """Return a certificate that these are all tours, or that no tour exists; None without time.
+        """Return a certificate that lists all tours, or None if the time is over.
 
-        The tours are listed first.  In the certificate an open tour and its reverse are one.
+        The tours are listed first.  In the certificate an open tour and its reverse count as one.
 
         Parameters
         ----------
         time_limit, memory_limit : float, optional
-            Seconds for all of it, and megabytes of resident memory for the refutation.
+            Seconds in total, and megabytes of resident memory for the refutation.
 
         Raises
         ------
         InputError
-            If it is an enumeration of symmetry classes.
+            If this is an enumeration of symmetry classes.
         TooLargeError
             If there are more than 10,000 tours, or too many squares.
         MemoryError

@@ -1,13 +1,13 @@
 """An enumeration by tasks, for other processes and machines: the same tours in the same order.
 
 A task is a list of beginnings in the order of the search.  The compiled recursion continues one
-after the other until the task has placed enough squares, or has found as many tours as a message
-should hold.  Its stack then has the beginnings of all that is left.  The longest ones, which are
-next and have little left, make one task; each of the shortest, which have most, makes a task of its
-own (:mod:`kt_cp.processes.task_queue` has the source).
+after the other until the task has placed enough squares, or has found enough tours for a message.
+Its stack then contains the beginnings of the remaining work.  The longest ones, which are next and
+have little work, form one task.  Each of the shortest ones, which have the most work, forms a
+separate task (see :mod:`kt_cp.processes.task_queue` for the source).
 
-Cost: some ten kilobytes a task; and beginnings are walked again, a hundred squares of millions.
-When it loses: a board of seconds is counted sooner by threads that share one memory.
+Cost: about ten kilobytes per task, and about a hundred repeated squares, of millions, for the
+beginnings.  When it loses: for counts of a few seconds, threads with shared memory are faster.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ TASK_SQUARES = 30_000_000
 """Squares that a task places: a few seconds."""
 
 BATCH = 8
-"""Beginnings that a task of a count gets at first: most of them take less time than a message."""
+"""Beginnings in each initial task of a count: most of them take less time than a message."""
 
 CAPACITY = 4096
-"""Tours that a task of a list holds before it ends."""
+"""Tours that a listing task holds before it ends."""
 
 
 class TaskWork(NamedTuple):
-    """The searches of all tasks, and the squares and tours after which a task ends."""
+    """The searches of all tasks, and the limits of squares and tours for each task."""
 
     searches: Searches
     squares: int
@@ -77,7 +77,7 @@ def count_by_tasks(
 
 
 def _batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
-    """Yield neighbouring tasks that differ in their beginnings only, some at a time."""
+    """Yield batches of consecutive tasks that differ only in their beginnings."""
     for _, alike in groupby(tasks, lambda it: (id(it.job.may_end), it.job.closed, it.times)):
         while some := [*islice(alike, BATCH)]:
             yield some
@@ -86,7 +86,7 @@ def _batches(tasks: Iterable[Task]) -> Iterator[list[Task]]:
 def list_by_tasks(
     searches: Searches, executor: Executor, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
-    """Yield tours, one a row, and squares placed so far, by tasks of an executor."""
+    """Yield tours, one per row, and squares placed so far, by tasks of an executor."""
     work, so_far = _work(searches), 0
     if searches.reason is not None:
         return
@@ -120,7 +120,7 @@ def count_task(work: TaskWork, job: Job, beginnings: Beginnings, times: int) -> 
 
 
 def list_task(work: TaskWork, job: Job, beginnings: Beginnings) -> Done:
-    """List the tours, one a row, and count the squares placed."""
+    """List the tours, one per row, and count the squares placed."""
     import numpy as np
 
     tours = [np.empty((0, len(work.searches.table)), dtype=np.int32)]
@@ -137,7 +137,7 @@ def list_task(work: TaskWork, job: Job, beginnings: Beginnings) -> Done:
 def _search(
     work: TaskWork, job: Job, beginnings: Beginnings, look: Callable[[Walker, int], bool]
 ) -> tuple[int, list[Beginnings]]:
-    """Search until the task is full; return the squares placed, and what is left, for tasks."""
+    """Search until the task is full; return the squares placed and the remaining tasks."""
     placed, full = 0, False
     for at, prefix in enumerate(beginnings):
         walker = Walker(work.searches.walks.graph, replace(job, prefix=prefix))
@@ -151,7 +151,7 @@ def _search(
 
 
 def _split(left: Beginnings) -> list[Beginnings]:
-    """Put long beginnings, with little behind them, in one task, and the shortest in one each."""
+    """Put long beginnings, with little work, in one task, and the shortest in separate tasks."""
     if not left:
         return []
     *parts, shortest = (list(each) for _, each in groupby(left, key=len))
@@ -175,7 +175,7 @@ def pack_count(done: Done) -> dict[str, Any]:
 
 
 def unpack_count(content: Mapping[str, Any], arguments: tuple[Any, ...]) -> Done:
-    """Return the result of a task from what :func:`pack_count` made of it."""
+    """Return the result of a task from the output of :func:`pack_count`."""
     work, job, _, times = arguments
     vertices = iter(content["vertices"].tolist())
     walks = iter([tuple(islice(vertices, length)) for length in content["lengths"].tolist()])

@@ -1,39 +1,39 @@
 """Tours with a symmetry, as walks through the orbits of the squares.
 
-**The quotient.**  A motion carries a symmetric tour to itself, so it shifts or reverses the tour:
+**The quotient.**  A motion maps a symmetric tour to itself, so it shifts or reverses the tour:
 
-* A closed tour that is shifted is made of equal parts.  One of them passes each orbit once, and
-  its end is joined to the image of its beginning.  That image must be by a generator of the
+* If a closed tour is shifted, it consists of equal parts.  Each part passes each orbit once, and
+  its end is adjacent to the image of its beginning.  That image must be by a generator of the
   group of turns (the half turn; a quarter turn to the left or to the right), otherwise the parts
-  make several circles.  Every orbit has as many squares as the group has turns.
-* A closed tour that is reversed has two turning places: squares that stay in their place, or
-  moves that exchange their two squares.  From one to the other it passes each orbit once, and
-  returns by the images.  So no more than two squares stay in their place.
-* An open tour that does not stay the same, square by square, is reversed, with its middle as
-  the one turning place.  A quarter turn has none.
+  form several cycles.  Every orbit has as many squares as the group has turns.
+* If a closed tour is reversed, it has two turning places: squares that the motion fixes, or moves
+  whose two squares it exchanges.  From one place to the other, the tour passes each orbit once,
+  and it returns by the images.  So the motion fixes at most two squares.
+* If an open tour is not fixed square by square, it is reversed, and its middle is the only turning
+  place.  With a quarter turn this is impossible.
 
-So the tours are the Hamiltonian cycles and paths of the *quotient*, whose vertices are the orbits,
-joined where a move of the one leads to the other.  The walks are found by the compiled recursion
-for all tours, with its pruning, on half or a fourth of the squares.  A move is left out first if a
-tour cannot have all its images.
+So the tours are the Hamiltonian cycles and paths of the *quotient*.  Its vertices are the orbits,
+and two orbits are adjacent if a move joins their squares.  The compiled recursion for all tours,
+with its pruning, finds the walks on half or a fourth of the squares.  Moves are removed first if no
+tour can contain all their images.
 
-**Lifting.**  Let a motion have k turns.  The squares of an orbit are numbered by how many turns
-they are from the orbit's least square.  A move between two orbits leads from any square of the one
-to the square of the other that is a fixed number of turns further on: the move's *turn*.  A walk
-through the orbits is lifted by a choice of one turn for each pair of orbits that it joins.  There
-is usually one to choose from.
+**Lifting.**  Let a motion have k turns.  The squares of an orbit are numbered by their turns from
+the orbit's least square.  A move between two orbits leads from any square of the first to the
+square of the second that is a fixed number of turns further: the move's *turn*.  To lift a walk
+through the orbits, choose one turn for each pair of consecutive orbits.  There is usually only one
+choice.
 
-A walk that closes returns to its first orbit after the sum of its turns.  With a sum that is odd
-(there are two turns or four) its images make one tour, otherwise several circles.  With e even and
-o odd turns to choose from on each edge, half the difference between the products of all e + o and
-of all e - o has an odd sum, so tours are counted without lifting.
+A closed walk returns to its first orbit after the sum of its turns.  There are two or four turns.
+If the sum is odd, the images of the walk form one tour, otherwise several cycles.  If each edge has
+e even and o odd turns, the number of choices with an odd sum is half the difference between the
+products of all e + o and of all e - o, so tours are counted without lifting.
 
 Source: voltage graphs, J. L. Gross and T. W. Tucker, "Topological graph theory", 1987, chapter 2;
-D. E. Knuth counted the 2,432,932 closed tours of 8×8 with a half turn that way.  Cost: about the
-square root of that of all tours, or the fourth root, and a few NumPy operations for each orbit of a
-walk, on thousands of walks at a time.  When it loses: about half of the walks close with the wrong
-turn and are discarded, since the pruning does not see turns.  With fewer than three orbits walks
-are no longer simple; then all tours are enumerated and tested for the symmetry.
+D. E. Knuth counted the 2,432,932 closed tours of 8×8 with a half turn in this way.  Cost: about the
+square root or the fourth root of the cost for all tours, and a few NumPy operations for each orbit
+of a walk, on thousands of walks at a time.  When it loses: about half of the walks close with the
+wrong turn and are discarded, since the pruning ignores turns.  With fewer than three orbits walks
+are not simple, so all tours are enumerated and tested for the symmetry.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 MOST_ROWS = 1024
-"""Tours that are made at a time, as one walk may stand for any number of them."""
+"""Tours to make at a time, as one walk may have any number of tours."""
 
 _BITS = np.array([bin(bits).count("1") for bits in range(16)], dtype=np.int64)
 _SINGLE = _BITS == 1
@@ -68,10 +68,10 @@ _EVEN = np.array([bin(bits & 0b0101).count("1") for bits in range(16)], dtype=np
 class Turns:
     """The squares of each orbit in the order of the turns, and the turns that join two orbits.
 
-    ``order``: the number of turns; ``squares``: an orbit's least square, its image, the image of
-    that, …; ``fixed``: orbits of a square that stays in its place; ``short``: orbits with fewer
-    squares than there are turns; ``joined``: a bit for each turn by which moves lead from one orbit
-    to another.
+    ``order`` is the number of turns.  ``squares`` has each orbit's least square, its image, the
+    image of that, and so on.  ``fixed`` marks orbits of one square, and ``short`` marks orbits with
+    fewer squares than turns.  ``joined`` has a bit for each turn of moves from one orbit to
+    another.
 
     >>> turns = Turns(np.array([3, 2, 1, 0]), np.array([0, 1, 1, 0]))
     >>> turns.join(np.array([0, 2]), np.array([1, 3]))
@@ -97,19 +97,19 @@ class Turns:
         self.joined = np.zeros((len(least), len(least)), dtype=np.uint8)
 
     def _between(self, tails: Numbers, heads: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-        """Return the orbits of the ends of moves, and their turns: 0 for an orbit of one square."""
+        """Return the orbits of the ends of moves, and the turns, 0 if an orbit has one square."""
         one, other = self._orbit[tails], self._orbit[heads]
         turns = (self._turn[heads] - self._turn[tails]) % self.order
         return one, other, np.where(self.fixed[one] | self.fixed[other], 0, turns)
 
     def join(self, tails: Numbers, heads: Numbers) -> None:
-        """Join the orbits of the ends of moves, which are different."""
+        """Join the orbits of the ends of moves between different orbits."""
         for here, there in ((tails, heads), (heads, tails)):
             one, other, turns = self._between(here, there)
             np.bitwise_or.at(self.joined, (one, other), (1 << turns).astype(np.uint8))
 
     def restrict(self, forced: Iterable[tuple[int, int]]) -> bool:
-        """Leave only the turns of required moves; return whether they do not contradict."""
+        """Keep only the turns of required moves; return whether these are consistent."""
         needed: dict[tuple[int, int], int] = {}
         for edge in forced:
             for here, there in (edge, edge[::-1]):
@@ -123,12 +123,12 @@ class Turns:
         return True
 
     def ways(self, one: int, other: int) -> tuple[int, int]:
-        """Return how many even and how many odd turns lead from one orbit to another."""
+        """Return the numbers of even and of odd turns from one orbit to another."""
         mask = self.joined[one, other]
         return int(_EVEN[mask]), int(_BITS[mask] - _EVEN[mask])
 
     def many(self, job: Job, walks: Walks) -> int:
-        """Return the number of tours of the walks of a job, each counted in one direction."""
+        """Return the number of tours of the walks of a job, in one direction."""
         masks = self.joined[walks, np.roll(walks, -1, axis=1)]
         masks = masks if job.closed else masks[:, :-1]
         # Beyond this the products may not fit in 64 bits.
@@ -142,7 +142,7 @@ class Turns:
         return int(total.sum())
 
     def tours(self, job: Job, walks: Walks) -> Iterator[Walks]:
-        """Yield the tours of the walks of a job, one a row, each in one direction."""
+        """Yield the tours of the walks of a job, one per row, in one direction."""
         if not len(walks):
             return
         turns = np.zeros(walks.shape, dtype=np.int64)
@@ -150,9 +150,9 @@ class Turns:
             yield self._close(rows, by) if job.closed else self._unfold(rows, by)
 
     def _lift(self, walks: Walks, turns: Numbers, at: int) -> Iterator[tuple[Walks, Numbers]]:
-        """Yield every choice of turns along walks; those before an index are made."""
+        """Yield every choice of turns along walks; those before an index are already chosen."""
         for place in range(at, walks.shape[1]):
-            if len(walks) > MOST_ROWS:  # a half at a time, so that memory does not grow
+            if len(walks) > MOST_ROWS:  # lift each half separately to limit memory
                 for part in np.array_split(np.arange(len(walks)), 2):
                     yield from self._lift(walks[part], turns[part], place)
                 return
@@ -177,9 +177,9 @@ class Turns:
         return np.concatenate(parts, axis=1).astype(np.int32)
 
     def _unfold(self, walks: Walks, turns: Numbers) -> Walks:
-        """Return tours that the symmetry reverses: the walk's image in reverse, and the walk.
+        """Return tours that the symmetry reverses: the walk's image reversed, then the walk.
 
-        Squares that stay in their place, as the first and the last may, occur once.
+        A fixed square, which may be the first or the last, occurs once.
         """
         image = self.squares[walks, (turns + 1) % 2][:, ::-1]
         begins, ends = self.fixed[walks[0, [0, -1]]].tolist()
@@ -188,13 +188,13 @@ class Turns:
 
 
 def turned(tours: Walks, which: NDArray[np.bool_]) -> tuple[Walks, Walks]:
-    """Return tours, some of them read backwards; and each in the other direction."""
+    """Return tours, some of them reversed, and each tour in the other direction."""
     back = tours[:, ::-1]
     return np.where(which[:, None], back, tours), np.where(which[:, None], tours, back)
 
 
 def from_first(tours: Walks, first: int, heads: Walks) -> tuple[Walks, Walks]:
-    """Return closed tours from one vertex on, in the direction that is tried first, and reversed.
+    """Return closed tours from one vertex on, in the direction tried first, and their reverses.
 
     >>> heads = np.array([[1, 3], [2, 0], [1, 3], [2, 0]])
     >>> forth, back = from_first(np.array([[2, 3, 0, 1]]), 0, heads)
@@ -216,7 +216,7 @@ FEWEST = 3
 
 
 def quotient_of(problem: Problem, table: MoveTable, *, directed: bool) -> Quotient | None:
-    """Return the quotient by the required symmetry; None if it is of no use.
+    """Return the quotient by the required symmetry, or None if the quotient does not apply.
 
     >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem("2x3", symmetry="half-turn")
@@ -235,11 +235,11 @@ def quotient_of(problem: Problem, table: MoveTable, *, directed: bool) -> Quotie
 class Quotient:
     """The orbits of a problem's squares, the jobs through them, and the tours of their walks.
 
-    ``table``: the moves in the order in which they are tried; ``image``: of each square, all
-    different and not all the same as before; ``orbit``: of each square, of three or more;
-    ``turns``: the orbits, and the turns by which their squares are joined; ``graph``: the orbits
-    for the compiled recursion; ``needed``: pairs of orbits, in either order, that a required move
-    joins.
+    ``table`` has the moves in the order in which they are tried.  ``image`` is a permutation of the
+    squares other than the identity, and ``orbit`` has the orbit of each square, with at least three
+    orbits.  ``turns`` has the orbits and the turns that join their squares.  ``graph`` has the
+    orbits for the compiled recursion.  ``needed`` has pairs of orbits, in both orders, that a
+    required move joins.
 
     >>> from kt_cp.model.move_order import move_table
     >>> problem = Problem("6x6", closed=True, symmetry="quarter-turn")
@@ -276,11 +276,11 @@ class Quotient:
         return len(self.turns.squares)
 
     def _join(self, tails: Numbers, heads: Numbers) -> bool:
-        """Join the orbits; return whether the required moves do not contradict each other."""
+        """Join the orbits; return whether the required moves are consistent."""
         orbit = self._orbit
         within = orbit[tails] == orbit[heads]
         self.turns.join(tails[~within], heads[~within])
-        # Within an orbit the only useful move is a turning place, which exchanges its squares.
+        # Within an orbit, the only useful move is a turning place, which exchanges two squares.
         self._turning = set(orbit[tails[within]].tolist()) if self.turns.order == 2 else set()
         allowed = set(zip(tails.tolist(), heads.tolist(), strict=True))
         forced = self._problem.forced
@@ -289,7 +289,7 @@ class Quotient:
         return all(edge in allowed for edge in forced) and self.turns.restrict(forced)
 
     def jobs(self) -> Iterator[Job]:
-        """Yield jobs that together give every walk once; the lifts of walks are the tours."""
+        """Yield jobs that together find every walk once; the lifts of walks are the tours."""
         if not self._fits:
             return
         fixed = np.flatnonzero(self.turns.fixed).tolist()
@@ -312,7 +312,7 @@ class Quotient:
         if self.turns.order != 2 or len(must) > 2:
             return
         for place, first in enumerate(places):
-            # Walks are found from the smaller end, and squares that stay must be ends.
+            # Walks are found from the smaller end, and fixed squares must be ends.
             others = [last for last in places[place + 1 :] if must <= {first, last}]
             if others:
                 yield Job((first,), vertex_mask(len(self), others))
@@ -338,7 +338,7 @@ class Quotient:
         return self.turns.many(job, walks) * (2 if self._both else 1)
 
     def tours(self, job: Job, walks: Walks) -> Iterator[Walks]:
-        """Yield the tours of the walks of a job, one a row, in their normal form."""
+        """Yield the tours of the walks of a job, one per row, in their normal form."""
         for tours in self.turns.tours(job, walks):
             if self._problem.closed:
                 forth, back = from_first(tours, self._start or 0, self._heads)

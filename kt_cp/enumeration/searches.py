@@ -1,7 +1,7 @@
 """The searches that find every tour of a problem once, and the tours of their walks.
 
-Walks lead from square to square, or from orbit to orbit if tours have a symmetry; given steps have
-a search of their own.  If a symmetry has too few orbits, each walk is tested for it.
+Walks pass squares, or orbits if tours have a symmetry.  Given steps have a separate search.  If a
+symmetry has too few orbits, each walk is tested for the symmetry.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class WalkSearch:
     """All walks of a problem, each a tour.
 
-    ``halves``: how often :meth:`tasks` count each tour; ``many``: counts the tours of the walks of
-    a job, if it is not one each.
+    ``halves`` is the number of times that :meth:`tasks` count each tour.  ``many`` counts the tours
+    of the walks of a job; it is None if each walk is one tour.
     """
 
     def __init__(self, problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> None:
@@ -44,7 +44,7 @@ class WalkSearch:
         self._image = required_image(problem)
         self.graph: BitGraph = bit_graph(table.heads, problem.forced)
         free = problem.start is None and problem.end is None and problem.size > 1
-        # Every tour is counted in both directions, so that starts can be exchanged.
+        # Every tour is counted in both directions, so that starts are equivalent by symmetry.
         self._either_way = free and not (problem.closed or directed or unique)
         self.halves = 2 if self._either_way else 1
         self.many: Callable[[Job, Any], int] | None = None if self._image is None else self._many
@@ -54,7 +54,7 @@ class WalkSearch:
         return jobs(self._problem, self._table, directed=self._directed)
 
     def tours(self, _job: Job, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-        """Yield the tours of the walks of a job, one a row."""
+        """Yield the tours of the walks of a job, one per row."""
         if self._image is None:
             yield walks
         else:
@@ -64,29 +64,29 @@ class WalkSearch:
         return sum(map(len, self.tours(job, walks)))
 
     def tasks(self) -> list[Task]:
-        """Return the same work for counting, in which some jobs stand for several."""
+        """Return the same work for counting, with one task for several equivalent jobs."""
         both = self._directed or self._either_way
         return count_tasks(self._problem, self._table, directed=both, unique=self._unique)
 
 
 MOST_SQUARES = 10_000
-"""Squares of a board: no enumeration of it ever ends, and beyond it even the start is slow."""
+"""Most squares of a board: no such enumeration ends, and beyond this even the start is slow."""
 
 MOST_GIVEN = 1_600
-"""Squares of a board with given steps: a few gigabytes of step domains."""
+"""Most squares of a board with given steps, whose step domains take a few gigabytes."""
 
 TAKES = EDGES | {Given, Symmetry}
-"""Conditions that tours are enumerated with."""
+"""Conditions that the enumeration supports."""
 
 
 def steps_given(problem: Problem) -> bool:
-    """Return whether there are given steps, other than that of a single square."""
+    """Return whether there are given steps, on a board of more than one square."""
     return problem.size > 1 and bool(problem.given)
 
 
 @dataclass(frozen=True)
 class Searches:
-    """The searches of a problem; each part is made on first use."""
+    """The searches of a problem; each part is created on first use."""
 
     problem: Problem
     candidates: Candidates | None
@@ -105,22 +105,22 @@ class Searches:
             )
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state for another process: the walks instead of the candidates."""
+        """Return the state for another process, with the walks instead of the candidates."""
         return {"walks": self.walks, **vars(self), "candidates": None}
 
     @cached_property
     def reason(self) -> Evidence | None:
-        """Why there is no tour, if that needs no search."""
+        """Evidence that there is no tour, if it needs no search, or None."""
         return obstruction(self.problem)
 
     @cached_property
     def table(self) -> MoveTable:
-        """The moves, with numbered vertices."""
+        """Table of the moves, with numbered vertices."""
         return move_table(self.problem, self.candidates)
 
     @cached_property
     def walks(self) -> WalkSearch | Quotient:
-        """Walks from square to square, or from orbit to orbit, for tours without given steps."""
+        """Search of walks through squares, or through orbits, for tours without given steps."""
         problem, directed = self.problem, self.directed
         if Symmetry in map(type, problem.conditions):
             from kt_cp.enumeration.quotient import quotient_of
@@ -143,7 +143,7 @@ class Searches:
 
     def each(self) -> Iterator[tuple[Walker | Search, Tours]]:
         """Yield searches that together find every tour once, and functions from walks to tours."""
-        # With given steps, the search itself finds most reasons sooner.
+        # With given steps, the search itself finds most reasons faster.
         if (self.given is None or self.problem.size < 3) and self.reason is not None:
             return
         if self.given is not None:
@@ -160,13 +160,13 @@ class Searches:
 
 
 CAPACITY = 256
-"""The most tours that are held at a time."""
+"""Most tours in memory at a time."""
 
 
 def make_search(
     searches: Searches, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
-    """Yield tours as they are found, a few at a time, one a row, and the squares placed so far."""
+    """Yield a few tours at a time, one per row, and the squares placed so far."""
     capacity, before = 1, 0
     for search, tours_of in searches.each():
         found = False

@@ -1,17 +1,17 @@
-"""Which tours are the same up to the board's symmetries, decided tour by tour.
+"""Tours up to the board's symmetries, decided tour by tour.
 
-A rectangle has four symmetries and a square board eight; those count which preserve the problem:
-the squares, and the allowed and the required moves.  If direction does not matter, each symmetry
-may be followed by reading the tour backwards.  The class of a tour is the set of its images that
-begin and end as required.
+A rectangle has four symmetries and a square board has eight.  Only those are used that preserve the
+problem: its squares, and its allowed and required moves.  If direction does not matter, a symmetry
+may also reverse the tour.  The class of a tour is the set of its images that begin and end as
+required.
 
-To list one tour of each class, no tour is stored.  Tours are found in lexicographic order of the
-choices made on the way.  So a tour is the first of its class exactly if no symmetry carries it to a
-tour that makes an earlier choice where the two first differ.  The size of the class is the number
-of symmetries with a listed image, divided by the number of those that preserve the tour.
+Listing one tour of each class does not require storing tours.  Tours are found in lexicographic
+order of the choices of moves.  So a tour is the first of its class if and only if no symmetry maps
+it to a tour with an earlier choice at the first difference.  The size of the class is the number of
+symmetries with a listed image, divided by the number of symmetries that preserve the tour.
 
 Source: orderly generation, after R. C. Read, "Every one a winner", Annals of Discrete Mathematics 2
-(1978).  Cost: symmetries × squares for a tour at worst, a few comparisons as a rule.
+(1978).  Cost: symmetries × squares for a tour at worst, but usually a few comparisons.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BoardSymmetry = tuple[list[int], bool]
-"""The image of each vertex, and whether the tour is then read backwards."""
+"""The image of each vertex, and whether the tour is then reversed."""
 
 
 def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> list[BoardSymmetry]:
-    """Return all symmetries of a problem; without ``directed``, each also reading backwards.
+    """Return all symmetries of a problem; without ``directed``, each also with reversal.
 
     >>> from kt_cp.model.board import Board
     >>> problem = Problem(Board(5, 5))
@@ -55,15 +55,15 @@ def symmetries(problem: Problem, index: dict[Any, int], *, directed: bool) -> li
 
 
 def _preserves_edges(image: list[int], edges: list[tuple[int, int]]) -> bool:
-    """Return whether a symmetry carries a set of edges, smaller vertex first, to itself."""
+    """Return whether a symmetry maps a set of edges, smaller vertex first, to itself."""
     images = ((image[u], image[v]) for u, v in edges)
     return {(u, v) if u < v else (v, u) for u, v in images} == set(edges)
 
 
 def _commutes_with(image: list[int], motion: list[int]) -> bool:
-    """Return whether the images of a motion's symmetric tours are symmetric too.
+    """Return whether a symmetry preserves the set of tours that a motion maps to themselves.
 
-    That is so if the symmetry commutes with the motion, or turns it into its inverse.
+    That is so if the symmetry commutes with the motion, or conjugates it to its inverse.
     """
     pairs = list(zip(image, (image[at] for at in motion), strict=True))
     return all(motion[u] == v for u, v in pairs) or all(motion[v] == u for u, v in pairs)
@@ -100,14 +100,14 @@ def required_image(problem: Problem) -> NDArray[np.int64] | None:
     motion = motion_of(problem)
     if motion is None:
         return None
-    assert problem.board is not None  # a symmetry of a graph is no condition
+    assert problem.board is not None  # graphs have no symmetry conditions
     return images(problem.indexed, problem.board, motion)
 
 
 def is_invariant(
     walks: NDArray[np.int32], image: NDArray[np.int64], closed: bool
 ) -> NDArray[np.bool_]:
-    """Return which tours, one a row, have a set of moves that the symmetry preserves.
+    """Return a mask of the tours, one per row, with a set of moves that the symmetry preserves.
 
     >>> import numpy as np
     >>> walks = np.array([[0, 1, 2, 3], [1, 0, 2, 3]], dtype=np.int32)

@@ -1,24 +1,23 @@
 """Walks of an enumeration: jobs, the compiled recursion on them, counting, and an estimate.
 
 **Jobs.**  A closed tour is written from one square only, the given start or the board's first, so
-its rotations count as one tour.  If direction does not matter, the direction that is found first
-stands for both.  In a closed tour its second square is tried before its last; in an
-open tour, its first square has a lower number than its last.  Such a condition is a condition on
-the last square, and the recursion prunes by it.
+its rotations count as one tour.  If direction does not matter, only the direction found first is
+listed.  In a closed tour, its second square is tried before its last; in an open tour, its first
+square has a lower number than its last.  The recursion uses this condition on the last square for
+pruning.
 
-**Counting.**  The jobs are split into beginnings, which threads take in turn.  The compiled
-recursion runs outside Python's lock, and Ctrl-C arrives between its calls.  Work of hundredths of a
-second is done without threads, which would take twice as long.
+**Counting.**  The jobs are split into beginnings, which threads process in turn.  The compiled
+recursion releases Python's lock, and Ctrl-C is handled between its calls.  Work of a few hundredths
+of a second runs without threads, as threads would double its time.
 
-**Estimate.**  A probe walks down the tree of the recursion once.  It lists the beginnings that are
-a few squares longer, continues with one of them at random, and multiplies: what it meets below
-stands for as many subtrees as there were to choose from, on every level.  The mean over all choices
-is exactly the size of the tree.  Source: D. E. Knuth, "Estimating the efficiency of backtrack
-programs", Mathematics of Computation 29 (1975) 121–136.  Cost: a few milliseconds a probe.  When it
-loses: most of a tree may be below few branches, which few probes meet, so the estimate is often too
-low.  But it is hardly ever far too high: as its mean is the truth, it is a thousand times the truth
-in one case of a thousand at most (Markov's inequality).  So a refusal is right where the estimate
-is a thousand times too long.
+**Estimate.**  A probe descends the tree of the recursion once.  It lists the beginnings that are a
+few squares longer and continues with a random one.  At each level it multiplies the size below by
+the number of these beginnings.  The expected value is exactly the size of the tree.  Source: D. E.
+Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975)
+121–136.  Cost: a few milliseconds per probe.  When it loses: most of a tree may be below a few
+branches, which probes rarely reach, so the estimate is often too low.  But it is rarely far too
+high: by Markov's inequality, it exceeds a thousand times the true size with a probability of at
+most one in a thousand.  So a refusal is justified if the estimate is a thousand times too long.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
 
 
 CHUNK = 1_000_000
-"""Steps of a call: some tens of milliseconds."""
+"""Steps of a call, which take tens of milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +51,18 @@ class Job:
     """A part of an enumeration: the tours that begin with some vertices."""
 
     prefix: tuple[int, ...]
-    may_end: NDArray[np.bool_]  # shape (vertices,): which vertices they may end on
-    closed: bool = False  # whether the last vertex is next to the first, for required moves
+    may_end: NDArray[np.bool_]  # shape (vertices,): mask of the possible last vertices
+    closed: bool = False  # whether the last vertex is adjacent to the first, for required moves
 
 
 @dataclass(frozen=True)
 class BitGraph:
-    """A graph as the kernel reads it: the free neighbours of a vertex are the bits of one word."""
+    """A graph for the kernel: the free neighbours of a vertex are the bits of one word."""
 
     heads: NDArray[np.int64]  # shape (vertices, width): neighbours in the order of trying
     backs: NDArray[np.uint64]  # the same shape: the bit of a vertex in each neighbour's word
     free: NDArray[np.uint64]  # shape (vertices,): a bit for each neighbour
-    required: NDArray[np.uint64] | None = None  # the bits of neighbours by required moves, if any
+    required: NDArray[np.uint64] | None = None  # bits of the neighbours by required moves
 
 
 def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) -> BitGraph:
@@ -78,7 +77,7 @@ def bit_graph(heads: NDArray[np.int32], forced: Sequence[tuple[int, int]] = ()) 
         )
     tails, places = np.nonzero(heads >= 0)
     ends = heads[tails, places].astype(np.int64)
-    # Sorted by (tail, head) and by (head, tail), each edge meets its reverse.
+    # Sort by (tail, head) and by (head, tail), so that each edge is aligned with its reverse.
     forth, back = np.lexsort((ends, tails)), np.lexsort((tails, ends))
     backs = np.zeros(heads.shape, dtype=np.uint64)
     backs[tails[back], places[back]] = np.uint64(1) << places[forth].astype(np.uint64)
@@ -158,9 +157,9 @@ class Walker:
         return True
 
     def next(self, *, capacity: int, steps: int) -> NDArray[np.int32]:
-        """Return at most ``capacity`` walks, one a row; with 0, they are only counted.
+        """Return at most ``capacity`` walks, one per row; with 0, walks are only counted.
 
-        It returns after so many steps, vertices placed or taken back, with what it has.
+        It returns the walks so far after ``steps`` vertices placed or taken back.
         """
         import numpy as np
 
@@ -169,7 +168,7 @@ class Walker:
         walks = np.empty((capacity, self._leaf), dtype=np.int32)
         if self.exhausted:
             return walks[:0]
-        if self._base == self._leaf:  # the given vertices are the whole walk
+        if self._base == self._leaf:  # the given vertices form the whole walk
             self.exhausted = True
             if self._graph.required is not None and not self._children[self._leaf - 1]:
                 return walks[:0]
@@ -189,7 +188,7 @@ class Walker:
         return walks[: min(new, capacity)]
 
     def left(self) -> list[tuple[int, ...]]:
-        """Return the beginnings of all walks that are left, in order.
+        """Return the beginnings of all remaining walks, in order.
 
         >>> import numpy as np
         >>> square = bit_graph(np.array([[1, 3], [2, 0], [3, 1], [0, 2]], dtype=np.int32))
@@ -215,7 +214,7 @@ class Walker:
 def jobs(
     problem: Problem, table: MoveTable, *, directed: bool, first: int | None = None
 ) -> Iterator[Job]:
-    """Yield jobs that together give every tour once.
+    """Yield jobs that together find every tour once.
 
     Closed tours are written from the vertex ``first``, by default from the problem's start.
 
@@ -268,7 +267,7 @@ def vertex_mask(total: int, vertices: Any) -> NDArray[np.bool_]:
 
 
 def _right_colour(problem: Problem, start: int) -> Any:
-    """Return the vertices that have the colour of the last one; True without two colours."""
+    """Return a mask of the vertices with the last one's colour; True without a two-colouring."""
     import numpy as np
 
     colours = problem.indexed.colours
@@ -287,7 +286,7 @@ ALONE = 200_000
 """Squares that one thread places before others start."""
 
 BEGINNINGS = 256
-"""The approximate number of parts: enough that threads end at about the same time."""
+"""Approximate number of parts, so that all threads end at about the same time."""
 
 CAPACITY = 4096
 """Tours in memory at a time if each is examined."""
@@ -295,20 +294,20 @@ CAPACITY = 4096
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A job, and the number of jobs that have as many tours."""
+    """A job, and the number of equivalent jobs with the same number of tours."""
 
     job: Job
     times: int
 
 
 def count_tasks(problem: Problem, table: MoveTable, *, directed: bool, unique: bool) -> list[Task]:
-    """Return the jobs; of those that a symmetry carries to each other, one.
+    """Return the jobs, with one task for jobs that symmetries map to each other.
 
-    With ``unique`` each tour is examined, so none stands for another.
+    With ``unique`` each tour is examined, so each job has its own task.
     """
     first = None
     if problem.closed and not unique:
-        # The number is the same from any square: begin at one with fewest neighbours.
+        # The number is the same from any square, so begin at one with the fewest neighbours.
         first = int((table.heads >= 0).sum(axis=1).argmin())
     parts = list(jobs(problem, table, directed=directed, first=first))
     if unique or problem.closed:
@@ -339,7 +338,7 @@ def count(
     workers: int | None,
     progress: Callable[[CountState], None],
 ) -> CountState:
-    """Count the tours of all tasks: one a walk, or what ``each`` returns for the walks of a job."""
+    """Count the tours of all tasks: one per walk, or the result of ``each`` for a job's walks."""
     stopped = threading.Event()
     live: dict[Task, CountState] = {}
 
@@ -366,13 +365,13 @@ def count(
             break
     if len(done) == len(tasks) and all(part.complete for part in done):
         return _total(done)
-    live.clear()  # everything is counted again, in smaller parts
+    live.clear()  # count everything again in smaller parts
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
             parts = [pool.submit(run, part) for part in split_tasks(graph, tasks)]
             done = [wait_for(part) for part in parts]
         except BaseException:
-            stopped.set()  # Ctrl-C arrives here: no thread may continue
+            stopped.set()  # on Ctrl-C, stop all threads
             raise
     return _total(done)
 
@@ -386,7 +385,7 @@ def _total(parts: list[CountState]) -> CountState:
 
 
 def split_tasks(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
-    """Yield the same work in more parts, each a longer beginning."""
+    """Yield the same work in more parts with longer beginnings."""
     target = BEGINNINGS // max(1, len(tasks)) + 1
     total = len(graph.free)
     for task in tasks:
@@ -404,15 +403,15 @@ def split_tasks(graph: BitGraph, tasks: list[Task]) -> Iterator[Task]:
 
 PROBES = 64
 STRIDE = 3
-"""Squares by which a probe gets longer: with fewer it enters walks more often, with more it lists
-more beginnings."""
+"""Squares by which a probe extends at each level: fewer squares require more levels, and more
+squares require more beginnings."""
 
 ENOUGH = 1e30
-"""An estimate that is large enough: on larger boards a probe would take seconds."""
+"""Estimate above which a probe stops: on larger boards it would take seconds."""
 
 
 def squares_to_place(graph: BitGraph, tasks: Sequence[Task], seed: int = 0) -> float:
-    """Estimate how many squares a count of the tasks will place, up to about ENOUGH.
+    """Return an estimate of the squares that a count of the tasks places, up to about ENOUGH.
 
     >>> from kt_cp.enumeration import Enumeration
     >>> 1e5 < Enumeration("6x6", closed=True).work() < 2e6  # it is 428,252
@@ -428,7 +427,7 @@ def squares_to_place(graph: BitGraph, tasks: Sequence[Task], seed: int = 0) -> f
 
 
 def _probe(graph: BitGraph, job: Job, rng: random.Random) -> float:
-    """Return the squares placed on one way down, times the numbers of ways to choose from."""
+    """Return the squares placed on one descent, weighted by the numbers of choices."""
     total, weight, placed = len(graph.free), 1.0, 0.0
     walk = tuple(job.prefix)
     while len(walk) < total and placed < PROBES * ENOUGH:

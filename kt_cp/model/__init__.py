@@ -1,5 +1,5 @@
 """The values that every other folder uses: problems, tours, outcomes.
 
-Boards, graphs, problems, tours, outcomes and limits live here, with their words and their JSON.
-Nothing here searches, judges, prints or draws, and nothing here imports another folder.
+This folder defines boards, graphs, problems, tours, outcomes and limits, with their text and JSON
+forms.  It does not search, judge, print or draw, and it imports no other folder.
 """

@@ -1,7 +1,7 @@
-"""Tours as NumPy arrays of step numbers: whole, or band by band where they are larger than memory.
+"""Tours as NumPy arrays of step numbers: whole, or in bands if they are larger than memory.
 
-Element ``[row, column]`` is the step, from 1, at which that square is visited; 0 where the board
-has no square or the walk does not visit it.  Row 0 is rank 1.
+Element ``[row, column]`` is the step, from 1, at which that square is visited.  It is 0 if the
+board has no such square or the walk does not visit it.  Row 0 is rank 1.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
 MOST_STEPS = int(np.iinfo(np.int64).max)
-"""Numbers are computed in int64, whatever type they are written in."""
+"""Largest step: numbers are computed in int64, whatever the type of the array."""
 
 BAND_BYTES = 1 << 24
-"""Default size of a band: large enough to be written at the speed of the disk,
-and a twentieth of the memory that streaming may take."""
+"""Default size of a band: large enough to write at the speed of the disk, and a twentieth of the
+memory that streaming may use."""
 
 WINDOW = 1 << 16
-"""Columns written at a time, so that what is read again is still in the cache; chosen by
-measurement (``benchmarks/MEASURED.md``)."""
+"""Columns written at a time, so that data stay in the cache; chosen by measurement
+(``benchmarks/MEASURED.md``)."""
 
 
 class _Tour(Protocol):
-    """The part of a tour that arrays are made from."""
+    """The attributes of a tour from which arrays are made."""
 
     @property
     def board(self) -> Board | None: ...
@@ -41,7 +41,7 @@ class _Tour(Protocol):
 
 
 def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
-    """The given integer type, or the smaller of int32 and int64 that holds the steps."""
+    """Return the given integer type, or the smaller of int32 and int64 that holds the steps."""
     if dtype is None:
         dtype = np.int32 if size <= np.iinfo(np.int32).max else np.int64
     try:
@@ -65,7 +65,7 @@ def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
 
 
 def step_array(tour: _Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
-    """What :meth:`kt_cp.model.tour.Tour.to_array` returns."""
+    """Return the array of :meth:`kt_cp.model.tour.Tour.to_array`."""
     board, kind = _board(tour), step_type(tour.size, dtype)
     size = board.rows * board.columns * kind.itemsize
     if size > memory():
@@ -92,7 +92,7 @@ def step_bands(
     *,
     by_columns: bool = False,
 ) -> Iterator[NDArray[Any]]:
-    """What :meth:`kt_cp.model.tour.Tour.bands` returns; or bands of whole columns, transposed."""
+    """Yield the bands of :meth:`kt_cp.model.tour.Tour.bands`, or transposed bands of columns."""
     board, kind = _board(tour), step_type(tour.size, dtype)
     lines, length = (board.rows, board.columns)[:: -1 if by_columns else 1]
     if rows is None:
@@ -108,10 +108,10 @@ def step_bands(
 
 
 def step_pieces(tour: _Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[Any]]:
-    """The same numbers row by row, in contiguous pieces of some megabytes at most.
+    """Yield the same numbers row by row, in contiguous pieces of a few megabytes at most.
 
-    Bands of whole rows, or where a single row is longer than that, pieces of a row.  Little memory
-    is needed for any board.
+    A piece consists of whole rows, or is a part of a longer row.  So every board needs little
+    memory.
     """
     board, kind = _board(tour), step_type(tour.size, dtype)
     most = BAND_BYTES // kind.itemsize
@@ -127,7 +127,7 @@ def step_pieces(tour: _Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray
 
 
 def squares_in(array: NDArray[Any]) -> list[Square]:
-    """The squares of a whole rectangle in the order of their step numbers."""
+    """Return the squares of a whole rectangle in the order of their step numbers."""
     order = np.empty(array.size, dtype=np.int64)
     order[array.reshape(-1) - 1] = np.arange(array.size)
     rows, columns = np.divmod(order, array.shape[1])
@@ -135,7 +135,7 @@ def squares_in(array: NDArray[Any]) -> list[Square]:
 
 
 def memory() -> int:
-    """Bytes of the machine's memory."""
+    """Return the size of the machine's memory in bytes."""
     import psutil
 
     return int(psutil.virtual_memory().total)
@@ -159,7 +159,7 @@ def _bands(
 
 
 def fill_window(squares: ComputedSquares, out: NDArray[Any], row: int, column: int) -> None:
-    """Write a window of any size, in windows that fit into the cache."""
+    """Write a window of any size in parts that fit into the cache."""
     for left in range(0, out.shape[1], WINDOW):
         squares.fill(out[:, left : left + WINDOW], row, column + left)
 

@@ -1,9 +1,9 @@
-"""Boards and their squares: rectangles, less any missing squares, on a surface.
+"""Boards and their squares: rectangles, possibly with missing squares, on a surface.
 
 A *square* is a pair ``(row, column)`` counted from 0.  Row 0 is rank 1 and column 0 is file a, so
-``a1 == (0, 0)`` and lies bottom left.  A *name* is algebraic: file letters, then the rank number;
-past z the files go on as spreadsheet columns do (``z1``, ``aa1``, ``ab1``).  On input the pair
-``rank,file`` (counted from 1) is understood as well.
+``a1 == (0, 0)`` is at the bottom left.  A *name* is algebraic: file letters, then the rank number.
+After z, files are named like spreadsheet columns (``z1``, ``aa1``, ``ab1``).  Input may also be a
+pair ``rank,file`` (counted from 1).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Square = tuple[int, int]
 
 DIGITS = 18
-"""Most of a side or rank: longer numbers are refused before Python's own limit is met."""
+"""Most digits of a side or rank: longer numbers are rejected, as Python has a limit too."""
 
 _SQUARE = re.compile(r"([A-Za-z]+)([0-9]+)|([0-9]+)\s*,\s*([0-9]+)")
 _SQUARES = re.compile(rf"(?:{_SQUARE.pattern})?[\s,;]*")
@@ -36,7 +36,7 @@ _SQUARES = re.compile(rf"(?:{_SQUARE.pattern})?[\s,;]*")
 
 @lru_cache(1 << 12)
 def file_name(column: int) -> str:
-    """Letters of a file, as spreadsheets name columns."""
+    """Return the letters of a file, which are those of a spreadsheet column."""
     letters = ""
     column += 1
     while column:
@@ -46,7 +46,7 @@ def file_name(column: int) -> str:
 
 
 def square_name(square: Square) -> str:
-    """Algebraic name of a square.
+    """Return the algebraic name of a square.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def square_name(square: Square) -> str:
 
 
 def parse_square(text: str) -> Square:
-    """Square from its name (``"c5"``) or from ``"rank,file"`` counted from 1 (``"5,3"``).
+    """Return the square with a name (``"c5"``) or with ``"rank,file"`` counted from 1 (``"5,3"``).
 
     Raises
     ------
@@ -80,7 +80,7 @@ def parse_square(text: str) -> Square:
 
 
 def _square(letters: str | None, digits: str, rank: str, file: str) -> Square | None:
-    """The square of a name or a pair, if it is one."""
+    """Return the square of a name or a pair, or None."""
     if letters is not None:
         row, column = number_of(digits), _column(letters)
     else:
@@ -90,19 +90,19 @@ def _square(letters: str | None, digits: str, rank: str, file: str) -> Square | 
 
 @lru_cache(1 << 12)
 def _column(letters: str) -> int | None:
-    column = 0  # as a number from 1, None where it is absurdly far
+    column = 0  # counted from 1
     for letter in letters.lower() if len(letters) <= DIGITS else "":
         column = column * 26 + ord(letter) - ord("a") + 1
     return column or None
 
 
 def parse_squares(text: str) -> list[Square]:
-    """Squares from a list of names or ``rank,file`` pairs, in any mixture of blanks , and ;"""
+    """Return the squares of a list of names or ``rank,file`` pairs, separated by blanks, , or ;"""
     return list(squares_in_text(text))
 
 
 def squares_in_text(text: str) -> Iterator[Square]:
-    """The squares of :func:`parse_squares`, one by one."""
+    """Yield the squares of :func:`parse_squares` one by one."""
     position = 0
     while position < len(text):
         match = _SQUARES.match(text, position)
@@ -116,7 +116,7 @@ def squares_in_text(text: str) -> Iterator[Square]:
 
 
 def describe(square: object) -> str:
-    """A square as its name where it has one, otherwise as Python shows it."""
+    """Return the name of a square; for any other value, its ``repr``."""
     if isinstance(square, tuple) and len(square) == 2:
         row, column = square
         if isinstance(row, int) and isinstance(column, int) and row >= 0 and column >= 0:
@@ -125,9 +125,9 @@ def describe(square: object) -> str:
 
 
 def square_of(value: Any) -> Any:
-    """A square however it is given: its name, or any pair of whole numbers, NumPy's as well.
+    """Return the square of a name or of any pair of whole numbers, including NumPy's.
 
-    Anything else is returned unchanged; the caller, which knows the board, refuses it.
+    Any other value is returned unchanged; the caller, which knows the board, rejects it.
 
     >>> square_of("c5"), square_of([4, 2]), square_of(None)
     ((4, 2), (4, 2), None)
@@ -143,20 +143,20 @@ def square_of(value: Any) -> Any:
 
 
 def shorten(text: str, most: int = 40) -> str:
-    """Text cut to a length that fits into a one-line message."""
+    """Return a text cut to a length that fits into a one-line message."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def number_of(digits: str) -> int | None:
-    """Value of a digit string, or None where it is absurdly long."""
+    """Return the value of a string of digits, or None if it is too long."""
     return int(digits) if len(digits) <= DIGITS else None
 
 
 class ComputedSquares(Sequence[Square], ABC):
     """The squares of a tour of a whole rectangle, computed on demand.
 
-    Besides the methods of a sequence it has the position of a square (``index``), its ``size``
-    where ``len()`` would overflow, and writes step numbers into arrays.
+    It has the methods of a sequence, including ``index``, a ``size`` that cannot overflow, unlike
+    ``len()``, and writes step numbers into arrays.
     """
 
     @property
@@ -166,14 +166,14 @@ class ComputedSquares(Sequence[Square], ABC):
 
     @abstractmethod
     def fill(self, out: NDArray[Any], row: int, column: int) -> None:
-        """Write the step numbers, from 1, of the window that begins at a row and a column."""
+        """Write the step numbers, from 1, of the window that starts at a row and a column."""
 
 
 _BOARD = re.compile(r"([0-9]+)\s*[xX×*]\s*([0-9]+)")
 
 
 def parse_sides(text: str) -> tuple[int, int]:
-    """Rows and columns from ``"8x10"`` (8 rows, 10 columns)."""
+    """Return the rows and columns of a text such as ``"8x10"`` (8 rows, 10 columns)."""
     match = _BOARD.fullmatch(text.strip())
     rows, columns = (number_of(match[1]), number_of(match[2])) if match else (None, None)
     if not rows or not columns:
@@ -186,7 +186,7 @@ def parse_sides(text: str) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Board(NotebookDisplay):
-    """Rectangular board, less any missing squares.
+    """A rectangular board, possibly with missing squares.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ class Board(NotebookDisplay):
     missing : iterable of squares, or their names
         Squares cut out of the rectangle; at least one square must remain.
     surface : Surface or str
-        Which sides are joined; ``"plane"`` for none, ``"cylinder"``, ``"torus"`` and so on.
+        Joined sides: ``"plane"`` for none, ``"cylinder"``, ``"torus"`` and so on.
 
     Raises
     ------
@@ -218,7 +218,7 @@ class Board(NotebookDisplay):
     missing: frozenset[Square] = frozenset()
     surface: Surface = Surface.PLANE
 
-    if TYPE_CHECKING:  # what is taken is more than what is held
+    if TYPE_CHECKING:  # parameters accept more types than the attributes have
 
         def __init__(
             self,
@@ -251,13 +251,13 @@ class Board(NotebookDisplay):
 
     @classmethod
     def parse(cls, text: str, missing: str = "", surface: str = "plane") -> Board:
-        """Board from ``"8x10"``, a list of missing squares such as ``"c3,d4"``, and a surface."""
+        """Return the board of ``"8x10"``, missing squares such as ``"c3,d4"``, and a surface."""
         rows, columns = parse_sides(text)
         return cls(rows, columns, frozenset(parse_squares(missing)), Surface.of(surface))
 
     @property
     def size(self) -> int:
-        """Number of squares; unlike ``len()``, also where it is beyond the machine's integers."""
+        """Number of squares, which may exceed the largest ``len()``."""
         return self.rows * self.columns - len(self.missing)
 
     def __len__(self) -> int:
@@ -267,7 +267,7 @@ class Board(NotebookDisplay):
         return self.on_rectangle(square) and square not in self.missing
 
     def on_rectangle(self, square: object) -> bool:
-        """Whether a square lies within the sides, missing or not."""
+        """Return whether a square lies on the rectangle, missing or not."""
         return (
             isinstance(square, tuple)
             and len(square) == 2
@@ -278,7 +278,7 @@ class Board(NotebookDisplay):
         )
 
     def __iter__(self) -> Iterator[Square]:
-        """Squares rank by rank from a1."""
+        """Iterate over the squares rank by rank from a1."""
         for row in range(self.rows):
             for column in range(self.columns):
                 if (row, column) not in self.missing:
@@ -289,7 +289,7 @@ class Board(NotebookDisplay):
 
     @cached_property
     def label(self) -> str:
-        """The board in words, missing squares named: ``8x8 torus without c3, d4``."""
+        """Description of the board with its missing squares: ``8x8 torus without c3, d4``."""
         whole = str(self) if self.surface is Surface.PLANE else f"{self} {self.surface.words}"
         if not self.missing:
             return whole

@@ -1,17 +1,17 @@
-"""Conditions: what a tour must satisfy beside visiting every square once.
+"""Conditions that a tour must satisfy in addition to visiting every square once.
 
-One small value a condition.  A condition has its words and its place in a problem's JSON here, one
-rule in the judge (``trust/judge/conditions.py``) and one in the frame of the certificate checker
-(``trust/check/frame.py``).  A condition of edges is lowered to them here: *forced* edges are those
-that every tour uses, *removed* ones those that none uses; code that takes the numbered graph
-(``Problem.indexed``) and the cycle form (``cycle_form``) has taken these two.  An engine says which
-kinds it takes.
+Each condition is one small value.  This module defines its text and its key in JSON.  The judge has
+a rule for it (``trust/judge/conditions.py``), and so has the frame of the certificate checker
+(``trust/check/frame.py``).  A condition on edges is expressed by two sets: every tour uses the
+*forced* edges, and no tour uses the *removed* ones.  The numbered graph (``Problem.indexed``) and
+the cycle form (``cycle_form``) already include both.  Each engine declares the kinds that it
+supports.
 
-To add a condition: a class here and in ``KINDS``, a rule in the judge, and a case in the checker's
-frame.  ``Problem(..., conditions=[...])`` and JSON then take it; so does every engine that works on
-the graph and the cycle form, if it is one of edges.
+To add a condition, write a class here, list it in ``KINDS``, and add a rule to the judge and a case
+to the checker's frame.  ``Problem(..., conditions=[...])`` and JSON then accept it.  If it is a
+condition on edges, so does every engine that works on the graph and the cycle form.
 
-Conditions of a problem: from keywords to values, whether they fit together, and back.
+The module also converts keywords of a problem to conditions and checks that they are consistent.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ Place = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Condition:
-    """What every condition is: a value that speaks of squares (or nodes).
+    """Base class of conditions, which are values that refer to squares (or nodes).
 
     Attributes
     ----------
     key : str
-        Its key in JSON, and the keyword of ``Problem``.
+        Key in JSON, and keyword of ``Problem``.
     words : str
-        How messages name it where an engine does not take it.
+        Its name in the message of an engine that does not support it.
     parts : tuple of str
-        What it consists of, in the order of JSON: each a ``"square"``, ``"step"`` or ``"text"``.
+        Types of its values, in the order of JSON: each a ``"square"``, ``"step"`` or ``"text"``.
     many : bool
-        Whether a problem may have several: then JSON has a list of them, otherwise one or null.
+        Whether a problem may have several.  If so, JSON has a list, otherwise one value or null.
     """
 
     key: ClassVar[str]
@@ -53,50 +53,50 @@ class Condition:
 
     @classmethod
     def of(cls, *values: Any) -> Self:
-        """The condition of these values, one for each part."""
+        """Return the condition with these values, one for each part."""
         return cls(*values)
 
     @classmethod
     def directed(cls, *values: Any) -> Self:
-        """The same in a directed graph, where a move leads from its first part to its second."""
+        """Return the same for a directed graph, where a move goes from the first to the second."""
         return cls.of(*values)
 
     def values(self, place: Place | None = None) -> tuple[Any, ...]:  # noqa: ARG002
-        """The value of each part; squares whose order says nothing stand in the order of place."""
+        """Return the value of each part; squares of an undirected move are sorted by ``place``."""
         return tuple(getattr(self, each.name) for each in fields(self))
 
     def squares(self) -> tuple[Any, ...]:
-        """The squares it speaks of."""
+        """Return the squares to which the condition refers."""
         pairs = zip(self.values(), self.parts, strict=True)
         return tuple(value for value, part in pairs if part == "square")
 
     def mapped(self, image: Callable[[Any], Any]) -> Self:
-        """The same condition with every square under another name."""
+        """Return the same condition with every square replaced by its image."""
         pairs = zip(self.values(), self.parts, strict=True)
         return self.of(*(image(value) if part == "square" else value for value, part in pairs))
 
     def label(self, name: Name) -> str:  # noqa: ARG002
-        """The condition in a few words; ``name`` turns a square into text."""
+        """Return a short description of the condition; ``name`` converts a square to text."""
         return self.words
 
     def check(self, problem: ProblemLike) -> None:
-        """Raise :class:`ProblemError` where it makes no sense for the problem."""
+        """Raise :class:`ProblemError` if the condition makes no sense for the problem."""
         for square in self.squares():
             if not problem.has_square(square):
                 raise ProblemError(_stranger(problem, square, self.words))
 
     def forced(self) -> tuple[Move, ...]:
-        """Edges that every tour uses."""
+        """Return the edges that every tour uses."""
         return ()
 
     def removed(self) -> tuple[Move, ...]:
-        """Edges that no tour uses."""
+        """Return the edges that no tour uses."""
         return ()
 
 
 @dataclass(frozen=True)
 class Start(Condition):
-    """The tour begins there; a closed one is written from there."""
+    """The tour begins at this square; a closed tour is written from it."""
 
     square: Hashable
     key: ClassVar[str] = "start"
@@ -109,7 +109,7 @@ class Start(Condition):
 
 @dataclass(frozen=True)
 class End(Start):
-    """An open tour ends there."""
+    """An open tour ends at this square."""
 
     key: ClassVar[str] = "end"
     words: ClassVar[str] = "end"
@@ -120,7 +120,7 @@ class End(Start):
 
 @dataclass(frozen=True)
 class Required(Condition):
-    """The tour makes this move, in one direction or the other; an arc is a pair, in its own."""
+    """The tour makes this move in either direction; a pair is an arc with its own direction."""
 
     move: frozenset[Any] | Move
     key: ClassVar[str] = "require"
@@ -129,7 +129,7 @@ class Required(Condition):
 
     @classmethod
     def of(cls, *values: Any) -> Self:
-        """The condition of a move's two squares, which differ."""
+        """Return the condition for a move between two different squares."""
         if len(set(values)) != 2:
             text = f"{describe(values[0])} twice"
             raise ProblemError(f"expected a {cls.words[:-1]} between two squares, got {text}")
@@ -137,7 +137,7 @@ class Required(Condition):
 
     @classmethod
     def directed(cls, *values: Any) -> Self:
-        """The condition of an arc, from the first square to the second."""
+        """Return the condition for an arc from the first square to the second."""
         cls.of(*values)
         return cls((values[0], values[1]))
 
@@ -150,7 +150,7 @@ class Required(Condition):
         return tuple(sorted(self.move, key=place) if free else self.move)
 
     def move_text(self, name: Name) -> str:
-        """The move by the names of its squares."""
+        """Return the move as the names of its squares."""
         if isinstance(self.move, tuple):
             return "->".join(map(name, self.move))
         return "-".join(sorted(map(name, self.move)))
@@ -177,7 +177,7 @@ class Required(Condition):
 
 @dataclass(frozen=True)
 class Forbidden(Required):
-    """The tour does not make this move, in neither direction."""
+    """The tour does not make this move in either direction."""
 
     key: ClassVar[str] = "forbid"
     words: ClassVar[str] = "forbidden moves"
@@ -217,7 +217,7 @@ MOTIONS = ("half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal")
 
 @dataclass(frozen=True)
 class Symmetry(Condition):
-    """The motion of the board carries the tour's set of moves to itself."""
+    """The motion of the board maps the tour's set of moves to itself."""
 
     motion: str
     key: ClassVar[str] = "symmetry"
@@ -241,21 +241,20 @@ class Symmetry(Condition):
 
 
 KINDS: tuple[type[Condition], ...] = (Start, End, Required, Forbidden, Given, Symmetry)
-"""Every kind of condition, in the order in which problems store and describe them."""
+"""All kinds of conditions, in the order in which problems store and describe them."""
 
 ALWAYS = ("start", "end", "require", "forbid", "given", "symmetry")
-"""Keys that every JSON of a problem has.  Later kinds are written only where they are used, so that
-older files are still read."""
+"""Keys that the JSON of every problem has.  Kinds added later are written only if they are used."""
 
 _NEITHER = (Condition.forced, Condition.removed)
 
 ENDS: frozenset[type[Condition]] = frozenset({Start, End})
 EDGES = ENDS | {kind for kind in KINDS if (kind.forced, kind.removed) != _NEITHER}
-"""What an engine takes that knows nothing but ends, and one that works on the cycle form."""
+"""Conditions supported by an engine that handles ends only, and by one on the cycle form."""
 
 
 def _stranger(problem: ProblemLike, square: Any, what: str) -> str:
-    """Return what is wrong with a square that is not part of the problem."""
+    """Return an error message for a square that is not part of the problem."""
     board = problem.board
     what = what.replace("move", terms(problem).move)
     if board is not None and board.on_rectangle(square):
@@ -267,9 +266,10 @@ def _stranger(problem: ProblemLike, square: Any, what: str) -> str:
 def conditions_of(
     keywords: Mapping[str, Any], on_board: bool = False, directed: bool = False
 ) -> list[Condition]:
-    """Conditions from the keywords of a problem, each once; squares are not looked at.
+    """Return the conditions of a problem's keywords without repetition; squares are not checked.
 
-    On a board a text such as ``"a1-c2"`` stands for its parts; directed, a pair is an arc.
+    With ``on_board``, a text such as ``"a1-c2"`` is split into its parts.  With ``directed``, a
+    pair is an arc.
     """
     one: list[Condition] = []
     found: dict[Condition, None] = {}
@@ -279,7 +279,7 @@ def conditions_of(
             one += [] if value is None else [kind.of(value)]
             continue
         try:
-            # networkx's edges are a mapping too, and mean its keys
+            # A networkx edge view is a mapping too, but only its keys count here.
             steps = isinstance(value, Mapping) and "step" in kind.parts
             for each in value.items() if steps else value:
                 named = on_board and isinstance(each, str) and kind.parts == ("square", "square")
@@ -297,7 +297,7 @@ def conditions_of(
 
 
 def check(problem: ProblemLike, conditions: Sequence[Condition]) -> None:
-    """Raise ProblemError if conditions make no sense; ones that no tour satisfies are no error."""
+    """Raise ProblemError if conditions make no sense; unsatisfiable conditions are not an error."""
     for condition in conditions:
         condition.check(problem)
     kinds = Counter(type(each) for each in conditions if not each.many)

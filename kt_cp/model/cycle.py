@@ -1,15 +1,16 @@
-"""Every problem as one kind: a Hamiltonian cycle that must use certain edges.
+"""Every problem as a Hamiltonian cycle that must use certain edges.
 
 An open tour becomes a cycle through one more vertex, the *depot*, joined to every square at which
-the tour may begin or end.  A prescribed start or end makes the edge to the depot a forced one.  If
-both are prescribed no depot is needed: the *virtual edge* between them is forced instead.  Where a
-move between these very two is required the depot stays, for the virtual edge would hide it.
+the tour may begin or end.  If the start or end is prescribed, its edge to the depot is forced.  If
+both are prescribed, there is no depot: the *virtual edge* between them is forced instead.  But if a
+move between these two squares is required, the depot stays, because the virtual edge would replace
+that move.
 
-Forbidden moves are not in the graph, required ones are forced.
+Forbidden moves are not in the graph, and required moves are forced.
 
-On a bipartite graph of odd order both ends have the colour of the majority, so the depot is joined
-to those alone.  The form is exact for problems of three squares and more; smaller ones are
-answered by :func:`tiny`.
+On a bipartite graph of odd order both ends have the majority colour, so the depot is adjacent only
+to squares of that colour.  The form is exact for problems with at least three squares;
+:func:`tiny` answers smaller ones.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ class CycleForm:
     Attributes
     ----------
     graph : IndexedGraph
-        The problem's vertices under their own numbers, then the depot if there is one.
+        The problem's vertices with their own numbers, then the depot if there is one.
     forced : list of (int, int)
-        Edges which the cycle must contain, smaller vertex first.
+        Edges that the cycle must contain, smaller vertex first.
     depot : int or None
-        Number of the additional vertex; of the first, where several stand side by side in every
+        Number of the additional vertex, or of the first one if several are consecutive in every
         cycle.
     """
 
@@ -53,7 +54,7 @@ class CycleForm:
         return len(self.graph)
 
     def tour(self, cycle: Sequence[int]) -> Tour:
-        """The problem's tour that a Hamiltonian cycle of this form stands for."""
+        """Return the tour of the problem for a Hamiltonian cycle of this form."""
         problem, index = self.problem, self.problem.indexed.index
         walk = list(cycle)
         if self.depot is not None:
@@ -76,7 +77,7 @@ class CycleForm:
         return as_tour(problem, walk)
 
     def _as_given(self, walk: list[int]) -> list[int]:
-        """The walk, reversed and rotated to fit the given steps; unchanged if nothing fits."""
+        """Return the walk, reversed and rotated to fit given steps; unchanged if nothing fits."""
         steps = prescribed_steps(self.problem) or {}
         for way in (walk, walk[::-1]):
             turn = 0
@@ -90,13 +91,13 @@ class CycleForm:
 
 
 def as_tour(problem: Problem, vertices: Sequence[int]) -> Tour:
-    """Tour from the vertex numbers of ``problem.indexed``."""
+    """Return the tour with these vertex numbers of ``problem.indexed``."""
     nodes = problem.indexed.nodes
     return problem.tour([nodes[vertex] for vertex in vertices])
 
 
 def cycle_form(problem: Problem) -> CycleForm:
-    """State a problem of at least three squares as a Hamiltonian cycle."""
+    """Return a problem of at least three squares as a Hamiltonian cycle."""
     graph, required = problem.indexed, problem.forced
     ends = [graph.index[end] for end in (problem.start, problem.end) if end is not None]
     if problem.closed:
@@ -114,10 +115,10 @@ def cycle_form(problem: Problem) -> CycleForm:
 
 
 def form_orbits(form: CycleForm) -> NDArray[np.int64]:
-    """Orbit of each edge of a form under the required symmetry; -1 where no such tour uses it.
+    """Return the orbit of each edge under the required symmetry; -1 if no such tour uses the edge.
 
-    A symmetry carries the ends of an open tour to each other or to themselves: the depot stays, and
-    where there is a virtual edge to which this does not apply, every edge is -1.
+    A symmetry maps the ends of an open tour to each other or to themselves.  So it fixes the depot,
+    and if it does not map a virtual edge to itself, every edge is -1.
 
     >>> form = cycle_form(Problem("4x4", symmetry="diagonal", start="a1", end="b4"))
     >>> set(form_orbits(form).tolist())
@@ -139,7 +140,7 @@ def form_orbits(form: CycleForm) -> NDArray[np.int64]:
 
 
 def prescribed_steps(problem: Problem) -> dict[int, int] | None:
-    """The step, counted from 0, of each vertex that is an end or given; None where two clash."""
+    """Return the step, from 0, of each vertex that is an end or given; None if two conflict."""
     clues = [(problem.start, 0), (problem.end, problem.size - 1)]
     given = [each for each in problem.conditions if isinstance(each, Given)]
     clues += [(each.square, each.step - 1) for each in given]
@@ -151,7 +152,7 @@ def prescribed_steps(problem: Problem) -> dict[int, int] | None:
 
 
 def allowed_ends(problem: Problem) -> list[int]:
-    """Vertices at which an open tour may begin or end, judging by colours."""
+    """Return the vertices at which an open tour may begin or end according to their colours."""
     graph = problem.indexed
     if len(graph) % 2 and graph.colours is not None and len(graph.components) == 1:
         majority = int(2 * sum(graph.colours) > len(graph))
@@ -172,7 +173,7 @@ def _with_edges(graph: IndexedGraph, added: list[tuple[int, int]]) -> IndexedGra
 
 
 def cycles_of(links: list[list[int]]) -> list[list[int]]:
-    """Cycles of a graph in which every vertex has its two neighbours."""
+    """Return the cycles of a graph in which every vertex has two neighbours."""
     cycles = []
     seen = [False] * len(links)
     for first, (following, _) in enumerate(links):
@@ -189,7 +190,7 @@ def cycles_of(links: list[list[int]]) -> list[list[int]]:
 
 
 def tiny(problem: Problem) -> tuple[list[int] | None, str] | None:
-    """Answer of a problem with fewer than three squares: vertices or None, and why; else None."""
+    """Return the vertices or None, and a reason, for fewer than three squares; otherwise None."""
     size = problem.size
     if size > 2:
         return None

@@ -1,4 +1,4 @@
-"""How two problems differ, field by field, in words.
+"""Descriptions of the differences between two problems, field by field.
 
 Problems are compared as values: the order of missing squares, the direction in which a move is
 written and the name of a piece make no difference.
@@ -18,7 +18,7 @@ from kt_cp.model.terms import terms
 
 
 def describe_difference(expected: Problem, found: Problem) -> str:
-    """Return in one line how a problem differs from the expected one; ``""`` where they are equal.
+    """Return the difference from the expected problem in one line; ``""`` if they are equal.
 
     >>> forbidding = Problem("5x6", closed=True, forbid=["a1-c2", "b1-d2"])
     >>> describe_difference(Problem("5x6", closed=True), forbidding)
@@ -36,7 +36,7 @@ def describe_difference(expected: Problem, found: Problem) -> str:
         words = kind.words.replace("move", terms(expected).move)
         one, other = (_texts(each, kind) for each in (expected, found))
         parts += _list_parts(words, one, other, many=kind.many)
-    parts = parts or [(expected.label, found.label)]  # nodes that differ, and not their names
+    parts = parts or [(expected.label, found.label)]  # the nodes differ, but not their names
     return "; ".join(f"expected {one}, found {other}" for one, other in parts)
 
 
@@ -44,7 +44,7 @@ Parts = list[tuple[str, str]]
 
 
 def _graph_parts(expected: Problem, found: Problem) -> Parts:
-    """The differences of boards and pieces, or of graphs."""
+    """Return the differences of boards and pieces, or of graphs."""
     one, other = expected.board, found.board
     if one is not None and other is not None:
         parts = _board_parts(one, other)
@@ -82,7 +82,7 @@ def _edge(problem: Problem, *ends: Any) -> str:
 
 
 def _texts(problem: Problem, kind: type[Condition]) -> list[str]:
-    """The problem's conditions of a kind, each in a few words."""
+    """Return short descriptions of the problem's conditions of a kind."""
     name: Name = partial(node_name, problem)
     return [_text(each, name) for each in problem.conditions if type(each) is kind]
 
@@ -97,7 +97,7 @@ def _text(condition: Condition, name: Name) -> str:
 
 
 def _list_parts(words: str, expected: list[str], found: list[str], *, many: bool = True) -> Parts:
-    """The difference of two lists of ``words``, a plural; or of at most one value each."""
+    """Return the difference of two lists of ``words``, a plural noun, or of two single values."""
     if set(expected) == set(found):
         return []
     if not many:
@@ -111,7 +111,7 @@ def _list_parts(words: str, expected: list[str], found: list[str], *, many: bool
 
 
 def _some(texts: list[str], others: Iterable[str]) -> str:
-    """A few of the texts, first those that the other list does not have."""
+    """Return a few of the texts, first those that the other list does not contain."""
     common = set(others)
     first = sorted(texts, key=lambda text: text in common)
     more = [f"{len(texts) - MOST_NAMED:,} more"] if len(texts) > MOST_NAMED else []

@@ -1,17 +1,16 @@
-"""Directed graphs as undirected ones, so that engines and proofs need to know of these alone.
+"""Directed graphs as undirected ones, so that engines and proofs handle only undirected graphs.
 
-Each node becomes a path of three: *in*, *at* and *out*.  An arc from u to v becomes an edge from
-out u to in v.  The middle of each path has two neighbours, so a cycle goes along every path from
-one end to the other; it enters the next at its in if it left this one at its out.  So the
-Hamiltonian cycles of the one are those of the other, and none is there twice: the reverse of a
-directed cycle uses other edges.  For an open tour there are two more nodes, from which it arrives
-and to which it goes, as its start and end.
+Each node becomes a path of three nodes: *in*, *at* and *out*.  An arc from u to v becomes an edge
+from out u to in v.  The middle node has two neighbours, so a cycle passes each path from one end to
+the other.  If it leaves a path at its out node, it enters the next path at its in node.  So the
+Hamiltonian cycles of both graphs correspond one to one: the reverse of a directed cycle uses other
+edges.  For an open tour two more nodes are added, as its start and its end.
 
-A given step applies to *in* and *at*, so a tour read backwards does not satisfy it.
+A given step applies to *in* and *at*, so a reversed tour does not satisfy it.
 
 Source: R. M. Karp, "Reducibility among combinatorial problems", 1972 (directed to undirected
-Hamiltonian circuit).  It costs three vertices for each node, but little work for solvers: what is
-forced at the middles is known at once.
+Hamiltonian circuit).  Cost: three vertices for each node, but little work for solvers, which
+deduce the forced edges at the middle nodes at once.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
     from kt_cp.model.tour import Tour
 
 SOURCE, TARGET = "source", "target"
-"""The ends of every open tour.  All other names consist of two words at least."""
+"""Ends of every open tour.  All other names have at least two words."""
 
 
 def undirected(problem: Problem) -> Problem:
-    """The undirected problem of a directed one, in which no two nodes have the same text.
+    """Return the undirected form of a directed problem, whose nodes must have different texts.
 
     >>> import networkx as nx
     >>> made = undirected(Problem(graph=nx.DiGraph([("a", "b")]), start="a"))
@@ -81,7 +80,7 @@ def _undirected_conditions(condition: Condition, closed: bool) -> Iterable[Condi
 
 
 def undirected_tour(problem: Problem, nodes: Iterable[Any]) -> list[str]:
-    """A tour of a directed problem as one of its undirected problem.
+    """Return the tour of the undirected form for a tour of a directed problem.
 
     >>> import networkx as nx
     >>> undirected_tour(Problem(graph=nx.DiGraph([("a", "b")])), ["a", "b"])
@@ -92,10 +91,10 @@ def undirected_tour(problem: Problem, nodes: Iterable[Any]) -> list[str]:
 
 
 def directed_tour(problem: Problem, tour: Tour, names: Iterable[Any] | None = None) -> Tour:
-    """The tour of a directed problem that one of its undirected problem stands for."""
+    """Return the tour of a directed problem for a tour of its undirected form."""
     own = dict(zip(map(str, names or problem.graph), problem.graph, strict=True))
     walk = [place for place in tour.squares if place not in (SOURCE, TARGET)]
-    # Read forwards, an at is followed by the out of the same node.
+    # In the forward direction, the out node of the same path follows each at node.
     at = next(k for k, place in enumerate(walk) if place.startswith("at "))
     if walk[(at + 1) % len(walk)].startswith("in "):
         walk.reverse()

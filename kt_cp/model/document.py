@@ -1,7 +1,7 @@
-"""The JSON of a problem, written and parsed: outcomes, certificates, puzzles and requests hold it.
+"""Writing and parsing of a problem's JSON, which outcomes, certificates and others contain.
 
-The checker of certificates has a parser of its own (``trust/check/parsing.py``), so that an error
-here cannot carry a false proof through.
+The certificate checker has its own parser (``trust/check/parsing.py``), so an error here cannot
+make it accept a false proof.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from kt_cp.model.terms import FullProblemLike
 T = TypeVar("T")
 
 MOST_SIDE = 10**18
-"""Longest side of a board, and the last step: what a square's name can say."""
+"""Longest side of a board, and largest step, as in the name of a square."""
 
 LONGEST_NAME = 1_000
-"""Characters of a name of a node or a square."""
+"""Most characters of the name of a node or a square."""
 
 
 def check_names(problem: FullProblemLike) -> list[str]:
-    """Return the texts of a graph's nodes, by which files name them; they must differ."""
+    """Return the texts of a graph's nodes, which are their names in files and must differ."""
     names: dict[str, Any] = {}
     for node in problem.graph:
         if names.setdefault(str(node), node) != node:
@@ -38,7 +38,7 @@ def check_names(problem: FullProblemLike) -> list[str]:
 
 
 def problem_document(problem: FullProblemLike) -> dict[str, Any]:
-    """A problem in full, as JSON objects hold it.
+    """Return a full problem as a JSON object.
 
     >>> from kt_cp import Board, Problem
     >>> document = problem_document(Problem(Board(3, 4), forbid=[((0, 0), (1, 2))]))
@@ -67,7 +67,7 @@ def problem_document(problem: FullProblemLike) -> dict[str, Any]:
 
 
 def _condition_values(problem: FullProblemLike, kind: type[Condition]) -> Any:
-    """Return the conditions of one kind as JSON: a list, or one or null if there is only one."""
+    """Return the conditions of one kind as JSON: a list, or one value or null."""
     found = []
     for each in problem.conditions:
         if type(each) is kind:
@@ -78,9 +78,9 @@ def _condition_values(problem: FullProblemLike, kind: type[Condition]) -> Any:
 
 
 def parse_problem(value: object, *, prefix: str = "") -> Problem:
-    """Return the problem of a JSON object; a key may be missing, or null, for its usual value.
+    """Return the problem of a JSON object; a key that is missing or null has its default value.
 
-    A piece or a surface may be a name.  ``prefix`` stands before the names of keys in errors.
+    A piece or a surface may be a name.  Errors put ``prefix`` before the names of keys.
 
     >>> parse_problem({"rows": 5, "columns": 6, "missing": ["a1", "b1"], "piece": "camel"}).label
     '5x6 without a1, b1, camel, open'
@@ -130,7 +130,7 @@ def parse_problem(value: object, *, prefix: str = "") -> Problem:
 
 
 def _read_graph(values: Mapping[str, Any], prefix: str, *, directed: bool) -> Any:
-    """Return the networkx graph of nodes and edges, none of them repeated."""
+    """Return the networkx graph of nodes and edges, which must be different."""
     import networkx as nx
 
     names = [_text(node, f"{prefix}nodes") for node in _list(values, "nodes", prefix)]
@@ -150,7 +150,7 @@ def _read_graph(values: Mapping[str, Any], prefix: str, *, directed: bool) -> An
 def _read_conditions(
     values: Mapping[str, Any], prefix: str, parse: Callable[[str], Any], *, directed: bool
 ) -> list[Condition]:
-    """Return the conditions, whose squares are parsed from texts."""
+    """Return the conditions, with squares parsed from texts."""
     conditions = []
     for kind in KINDS:
         if kind.key not in values:
@@ -174,7 +174,7 @@ def _read_conditions(
 
 
 def _parse(key: str, parse: Callable[[Any], T], value: Any) -> T:
-    """Parse a value, and name its key if that fails."""
+    """Parse a value; an error names its key."""
     try:
         return parse(value)
     except InputError as error:
@@ -202,7 +202,7 @@ def _text(value: object, key: str) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return a value for a message, short however large it is."""
+    """Return a short text of a value for a message."""
     if isinstance(value, list | Mapping):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     if isinstance(value, int) and abs(value) > MOST_SIDE:
@@ -211,12 +211,12 @@ def _shown(value: object) -> str:
 
 
 def node_name(problem: FullProblemLike, node: Any) -> str:
-    """Name of a square, or a graph's node as text."""
+    """Return the name of a square, or a graph's node as text."""
     return str(node) if problem.board is None else describe(node)
 
 
 def format_json(value: Any, indent: int = 0) -> str:
-    """JSON with an object's keys on lines of their own, and lists of plain values on one."""
+    """Return JSON with a line for each key, and one line for a list of plain values."""
     inner = "  " * (indent + 1)
     if isinstance(value, Mapping) and value:
         rows = [

@@ -1,8 +1,9 @@
-"""What can go wrong, as a handful of exceptions with one sentence each.
+"""Exceptions of this package.
 
-Bad input is an :class:`InputError` (also a ``ValueError``): raised where a value is built, saying
-what was expected and what was given.  The command line turns it into one line and exit code 2.  The
-two others mean that something inside is wrong, never the user's input.
+Invalid input raises :class:`InputError` (also a ``ValueError``) when a value is constructed.  The
+message says what was expected and what was given.  The command line prints it as one line and exits
+with code 2.  :class:`EngineFailedError` and :class:`UnsoundEngineError` are internal errors, which
+are never due to the input.
 """
 
 from __future__ import annotations
@@ -12,19 +13,19 @@ from pathlib import Path
 
 
 def suggestion(name: object, known: Iterable[str]) -> str:
-    """Return a hint at the known name that is closest to an unknown one, or an empty text.
+    """Return a hint with the known name closest to an unknown one, or an empty text.
 
     >>> suggestion("cpsta", ["cpsat", "sat"])
     ' (did you mean cpsat?)'
     """
-    from difflib import get_close_matches  # only errors need it
+    from difflib import get_close_matches  # imported here because only errors need it
 
     close = get_close_matches(name.strip().lower(), known, 1) if isinstance(name, str) else []
     return f" (did you mean {close[0]}?)" if close else ""
 
 
 class KtCpError(Exception):
-    """Root of all exceptions of this package."""
+    """Base class of all exceptions of this package."""
 
 
 class InputError(KtCpError, ValueError):
@@ -44,7 +45,7 @@ class PieceError(InputError):
 
 
 class ProblemError(InputError):
-    """Board and conditions do not make a question."""
+    """Board and conditions do not form a valid problem."""
 
 
 class EngineNameError(InputError):
@@ -56,11 +57,11 @@ class SourceNameError(InputError):
 
 
 class NotTakenError(InputError):
-    """The engine does not take one of the problem's conditions."""
+    """The engine does not support one of the problem's conditions."""
 
 
 class TooLargeError(InputError):
-    """By estimate the engine's encoding of this problem would not fit."""
+    """The engine's encoding of this problem would be too large, by estimate."""
 
 
 class NumberError(InputError, IndexError):
@@ -68,15 +69,15 @@ class NumberError(InputError, IndexError):
 
 
 class TourFileError(InputError):
-    """A file is not a tour in any of the formats that are read."""
+    """A file is not a tour in any supported format."""
 
 
 class GraphFileError(InputError):
-    """A file is not a graph in the format that its name stands for."""
+    """A file is not a graph in the format of its extension."""
 
 
 class FormulaFileError(InputError):
-    """A file is not a formula that was exported, or not a solver's answer to one."""
+    """A file is not an exported formula, or not a solver's answer to one."""
 
 
 class StoreError(InputError):
@@ -84,7 +85,7 @@ class StoreError(InputError):
 
 
 class DamagedError(StoreError):
-    """A file of a store, ``path``, is not what was written."""
+    """The content of ``path``, a file of a store, differs from what was written."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
@@ -93,21 +94,21 @@ class DamagedError(StoreError):
         self.path = path
 
     def __reduce__(self) -> tuple[type[DamagedError], tuple[Path]]:
-        """Can be pickled, so that another process can send them."""
+        """Support pickling, so that another process can send the error."""
         return DamagedError, (self.path,)
 
 
 class Undecided(KtCpError):  # noqa: N818 - an answer, such as StopIteration is
-    """A function that returns a tour or None can return neither, because a limit ended it."""
+    """A limit ended a function that returns a tour or None, before it could return either."""
 
 
 class EngineFailedError(KtCpError, RuntimeError):
-    """An engine crashed, or its solver answered something that the engine does not know."""
+    """An engine crashed, or its solver gave an answer that the engine does not know."""
 
 
 class EndedError(EngineFailedError):
-    """A process of an engine was ended from outside: neither an answer nor the engine's fault."""
+    """A process of an engine was ended from outside, so there is no answer."""
 
 
 class UnsoundEngineError(KtCpError, RuntimeError):
-    """An engine contradicts the judge, the reference or another engine: a bug, never an answer."""
+    """An engine contradicts the judge, the reference or another engine, which is a bug."""

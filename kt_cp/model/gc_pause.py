@@ -1,6 +1,6 @@
-"""Python's search for garbage, which is left out while millions of values are made.
+"""A pause of Python's garbage collection while millions of values are created.
 
-It goes through all of them again and again, and finds none.
+The collector would traverse all of them repeatedly without finding garbage.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Without the search for cyclic garbage; afterwards it is as it was."""
+    """Disable the collection of cyclic garbage in a block, and restore its state afterwards."""
     enabled = gc.isenabled()
     gc.disable()
     try:

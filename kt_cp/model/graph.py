@@ -1,11 +1,11 @@
-"""Move graphs, and nothing about solving.
+"""Graphs of moves.
 
-The graph that users see is a plain networkx graph.  Engines read it through :class:`IndexedGraph`:
-vertices numbered from 0, edges as two NumPy arrays.  For boards these arrays come from one
-vectorised rule over the piece's steps and the board's surface, which :func:`piece_graph` uses too:
-a board of a million squares takes a second instead of a minute.  On a small board plain Python
-takes milliseconds, and loading NumPy takes longer than most searches.  So the neighbours are listed
-there, and the arrays are made when they are used.
+Users see a plain networkx graph.  Engines use :class:`IndexedGraph`: vertices numbered from 0, and
+edges as two NumPy arrays.  For boards, one vectorised rule computes these arrays from the piece's
+steps and the board's surface.  :func:`piece_graph` uses it too, so a board of a million squares
+takes a second instead of a minute.  On a small board plain Python takes milliseconds, and loading
+NumPy takes longer than most searches.  So plain Python lists the neighbours there, and the arrays
+are created on first use.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 
 DENSE = 16
-"""Edges for each vertex from which on a graph is walked through by levels."""
+"""Edges per vertex from which on a graph is traversed by whole levels."""
 
 LISTED_SQUARES = 1_000
-"""Most squares on the plane whose moves are listed in plain Python.  That takes 1 ms more than
-NumPy, and loading NumPy takes 70 ms."""
+"""Most squares of a plane board whose moves plain Python lists.  That takes 1 ms more than NumPy,
+but loading NumPy takes 70 ms."""
 
 
 def knight_graph(board: Board) -> nx.Graph:
-    """Graph whose nodes are the squares of a board and whose edges are knight's moves.
+    """Return the graph with the squares of a board as nodes and knight's moves as edges.
 
-    Nodes come in reading order from a1 and carry no attributes.
+    Nodes are in reading order from a1 and have no attributes.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def knight_graph(board: Board) -> nx.Graph:
 
 
 def piece_graph(board: Board, piece: Piece) -> nx.Graph:
-    """The same for any piece: an edge joins two different squares that a step leads between.
+    """Return the graph of a board and any piece: an edge joins two different squares of a step.
 
     >>> graph = piece_graph(Board(5, 5, surface="torus"), Piece.parse("king"))
     >>> {degree for _, degree in graph.degree}
@@ -69,14 +69,14 @@ def piece_graph(board: Board, piece: Piece) -> nx.Graph:
 
 
 class IndexedGraph:
-    """Simple undirected graph with vertices 0 … n - 1.
+    """A simple undirected graph with vertices 0 … n - 1.
 
     Attributes
     ----------
     nodes : sequence
         Label of each vertex, a square or any node of a networkx graph.
     tails, heads : int64 arrays of shape (edges,)
-        Ends of each edge, ``tails[i] < heads[i]``, every edge once, in lexicographic order.
+        Ends of each edge, with ``tails[i] < heads[i]``, in lexicographic order.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class IndexedGraph:
     def from_neighbours(
         cls, nodes: Sequence[Hashable], neighbours: list[list[int]]
     ) -> IndexedGraph:
-        """Return the graph in which each vertex has these neighbours, in ascending order."""
+        """Return the graph with these neighbours of each vertex, which are in ascending order."""
         graph = cls.__new__(cls)
         graph.nodes, graph.neighbours = nodes, neighbours
         return graph
@@ -99,7 +99,7 @@ class IndexedGraph:
 
     @property
     def _is_listed(self) -> bool:
-        """Whether the neighbours are there, perhaps without the arrays."""
+        """Whether the neighbours have been computed, even if the arrays have not."""
         return "neighbours" in self.__dict__
 
     @cached_property
@@ -119,7 +119,7 @@ class IndexedGraph:
         return np.fromiter(greater, dtype=np.int64)
 
     def pairs(self) -> list[tuple[int, int]]:
-        """Edges as pairs of Python integers."""
+        """Return the edges as pairs of Python integers."""
         return list(zip(self.tails.tolist(), self.heads.tolist(), strict=True))
 
     def without(self, edges: Iterable[tuple[Hashable, Hashable]]) -> IndexedGraph:
@@ -166,7 +166,7 @@ class IndexedGraph:
 
     @cached_property
     def _walked(self) -> tuple[list[list[int]], list[int]]:
-        """Components, breadth first from their least vertices, and the distance from these."""
+        """Components, breadth first from their least vertices, and distances from these."""
         if not self._is_listed and len(self.tails) > DENSE * len(self):
             return self._walked_by_levels()
         distance = [-1] * len(self)
@@ -183,7 +183,7 @@ class IndexedGraph:
         return found, distance
 
     def _walked_by_levels(self) -> tuple[list[list[int]], list[int]]:
-        """The same by whole levels: a dense graph has few, which NumPy goes through at once."""
+        """Return the same by whole levels with NumPy, as a dense graph has few levels."""
         import numpy as np
 
         ends = np.concatenate([self.tails, self.heads])
@@ -212,7 +212,7 @@ class IndexedGraph:
 
     @cached_property
     def colours(self) -> list[int] | None:
-        """A two-colouring by 0 and 1, or None where an odd cycle forbids one.
+        """A two-colouring by 0 and 1, or None if there is an odd cycle.
 
         The least vertex of each component has colour 0; on a whole board that is a1, so 0 is the
         colour of the corner.
@@ -228,7 +228,7 @@ class IndexedGraph:
 
 
 def index_board(board: Board, piece: Piece = KNIGHT) -> IndexedGraph:
-    """The graph of a board and a piece with numbered squares, in reading order from a1.
+    """Return the graph of a board and a piece, with squares numbered in reading order from a1.
 
     >>> graph = index_board(Board(3, 4))
     >>> len(graph), graph.pairs()[:2], graph.nodes[6]
@@ -248,10 +248,10 @@ def index_board(board: Board, piece: Piece = KNIGHT) -> IndexedGraph:
         present[square] = False
     number = np.cumsum(present, dtype=np.int64).reshape(present.shape) - 1
     if board.surface is Surface.PLANE:
-        # One of each pair of opposite steps: an undirected edge is listed once.
+        # Use one of each pair of opposite steps, so that each undirected edge is listed once.
         ends = [_shifted(present, number, step) for step in piece.steps if step > (0, 0)]
     else:
-        # All of them: over a reversed join the way back is another step than the opposite one.
+        # Use all steps: across a reversed join, the way back is not the opposite step.
         ends = [_landed(board, present, number, step) for step in piece.steps]
     tail = np.concatenate([tails for tails, _ in ends])
     head = np.concatenate([heads for _, heads in ends])
@@ -265,7 +265,7 @@ def index_board(board: Board, piece: Piece = KNIGHT) -> IndexedGraph:
 
 
 def _shifted(present: NDArray[np.bool_], number: NDArray[np.int64], step: Step) -> Ends:
-    """Both ends of every move by one step upwards (or along a rank), on the plane."""
+    """Return both ends of every move by one step upwards (or along a rank) on the plane."""
     (rows, columns), (up, right) = present.shape, step
     shift = abs(right)
     left = slice(0, max(0, columns - shift)), slice(shift, None)
@@ -279,7 +279,7 @@ def _shifted(present: NDArray[np.bool_], number: NDArray[np.int64], step: Step) 
 def _landed(
     board: Board, present: NDArray[np.bool_], number: NDArray[np.int64], step: Step
 ) -> Ends:
-    """The same on a surface with joined sides, the smaller vertex first; no move back to itself."""
+    """Return the same on a surface with joined sides, smaller vertex first and without loops."""
     import numpy as np
 
     rows, columns = np.indices(present.shape)
@@ -301,7 +301,7 @@ def _landed(
 
 
 def index_problem(problem: FullProblemLike) -> IndexedGraph:
-    """Return all moves of a problem with numbered vertices, the forbidden ones included."""
+    """Return all moves of a problem with numbered vertices, including forbidden moves."""
     if problem.board is not None:
         return index_board(problem.board, problem.piece)
     if problem.directed:

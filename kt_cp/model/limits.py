@@ -1,4 +1,4 @@
-"""Limits of an engine, and the clock that it checks."""
+"""Limits of a search, and the clock that checks them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from kt_cp.model.errors import InputError
 
 MOST_SQUARES = 4_000_000
-"""Most that any search takes: Warnsdorff's rule takes some 300 bytes a square."""
+"""Largest problem of any search: Warnsdorff's rule needs about 300 bytes per square."""
 
 
 def advice(squares: int, engine: str = "warnsdorff") -> str:
-    """What to do with a problem that is too large for some engine but that one."""
+    """Return advice for a problem that is too large for an engine but not for ``engine``."""
     if squares > MOST_SQUARES:
         return "for so many, on a whole rectangle, use engine construct"
     return f"use engine {engine}"
@@ -30,11 +30,11 @@ class Limits:
     seconds : float or None
         Wall time of the search.
     megabytes : float or None
-        Resident memory of the process that searches; it is then a process of its own.
+        Resident memory of the search, which then runs in its own process.
     workers : int or None
-        Threads, for engines that have any; None leaves the choice to the engine.
+        Threads, for engines with threads; None lets the engine choose.
     spent : float
-        Seconds of the limit that are over already, before the search begins.
+        Seconds of the limit that have passed before the search begins.
     processor_seconds : float or None
         Processor time of the process that searches, with its threads.
     """
@@ -65,7 +65,7 @@ class Limits:
 
 
 def is_whole(value: object) -> bool:
-    """Return whether a value is a whole number, of Python or NumPy, and not a truth value."""
+    """Return whether a value is an integer of Python or NumPy, and not a boolean."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
@@ -77,28 +77,28 @@ def check_seed(seed: Any) -> int:
 
 
 class StoppedError(Exception):
-    """A search stopped before its end: the caller requested it, or its budget is spent."""
+    """A search stopped before its end, at the caller's request or because its budget is spent."""
 
 
 class TimeLimitReachedError(BaseException):
     """The time limit of a command was reached.
 
-    An alarm raises it, at any point of the program, like KeyboardInterrupt.
+    Like KeyboardInterrupt, it may be raised at any point of the program, by an alarm.
     """
 
 
 LEAST_SECONDS = 1e-6
-"""What a step gets for which no time is left: a limit is above 0."""
+"""Time limit of a step if no time is left, since a limit must be above 0."""
 
 
 class Clock:
-    """Time since a search began, and what is left of its limits, in seconds.
+    """The time since a search began and the rest of its limits, in seconds.
 
-    The limit of the user is wall time.  The budget of a step is processor time: a busy machine
-    changes the duration of a search, and not its answer.  The processor time is that of this
-    process with its threads, and of the child processes that it reports by :meth:`add_processor`.
+    The user's limit is wall time.  The budget of a step is processor time, so a busy machine
+    changes the duration of a search but not its answer.  The processor time is that of this process
+    with its threads, and of the child processes that :meth:`add_processor` adds.
 
-    Seconds that were spent before count against the limit, and not as time of the search.
+    Seconds spent before the start count towards the limit, but not as time of the search.
 
     Examples
     --------
@@ -149,23 +149,23 @@ class Clock:
 
     @property
     def work_left(self) -> float | None:
-        """The less of the two: the work that can still be done."""
+        """Smaller of the remaining time and the remaining budget, or None."""
         return _least(self.left, self.processor_left)
 
     def add_processor(self, seconds: float) -> None:
-        """Count the processor time of a child process, for this step and those around it."""
+        """Add the processor time of a child process to this clock and those that contain it."""
         self._children.append(seconds)
         if self._whole is not None:
             self._whole.add_processor(seconds)
 
     def expired(self) -> bool:
-        """Whether the limit or the budget is over."""
+        """Return whether the limit or the budget is used up."""
         return self.left == 0.0 or self.processor_left == 0.0
 
     def step(self, most: float | None = None, share: float = 1.0) -> Clock:
         """Start the clock of a step.
 
-        It gets at most ``most`` seconds of processor time, and that share of the time left.
+        The step has at most ``most`` seconds of processor time, and that share of the time left.
         """
         left, budget = self.left, self.processor_left
         return Clock(
@@ -175,7 +175,7 @@ class Clock:
         )
 
     def limits(self, megabytes: float | None = None, workers: int | None = None) -> Limits:
-        """Return what is left as limits, for a call that starts a clock of its own."""
+        """Return the remaining limits, for a call that starts its own clock."""
         left = self.left
         seconds = None if left is None else max(left, LEAST_SECONDS)
         return Limits(seconds, megabytes, workers, processor_seconds=self.processor_left)

@@ -4,15 +4,15 @@ Every measure is a whole number.
 
 ===================  ==========================================================================
 ``turns``            squares where the direction changes
-``straight``         squares where it does not
+``straight``         squares where the direction does not change
 ``right-angles``     squares where the two moves form an angle of 90 degrees
-``acute-angles``     squares where they form a smaller angle
-``obtuse-angles``    squares where they form a larger angle, but do not go straight on
+``acute-angles``     squares where the two moves form a smaller angle
+``obtuse-angles``    squares where they form a larger angle, but not a straight line
 ``direction``        moves in the most frequent direction, forwards or backwards
 ``steep``            moves that change the rank by more than the file
 ``run``              moves in the longest straight run
 ``crossings``        pairs of moves that share an interior point
-``uncrossed-moves``  moves that no other crosses
+``uncrossed-moves``  moves that no other move crosses
 ``magic-ranks``      ranks whose steps add up to the average of all ranks
 ``magic-files``      files whose steps add up to the average of all files
 ===================  ==========================================================================
@@ -50,7 +50,7 @@ MEASURES = (
 """The names of the measures, in the order of output."""
 
 MOST_SQUARES = 4_000_000
-"""The longest tour that is measured; it takes a gigabyte."""
+"""Longest tour that can be measured; it needs a gigabyte."""
 
 
 def tour_measures(tour: Tour) -> dict[str, int]:
@@ -59,9 +59,9 @@ def tour_measures(tour: Tour) -> dict[str, int]:
     Raises
     ------
     ProblemError
-        If the tour is not one of a board on the plane, so that it has no straight segments.
+        If the tour is not on a plane board, so it has no straight segments.
     TooLargeError
-        If it has more than some million squares.
+        If it has more than a few million squares.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def tour_measures(tour: Tour) -> dict[str, int]:
 
 
 def check_measurable(board: Board | None) -> None:
-    """Require a board whose tours have measures, with the errors of :func:`tour_measures`."""
+    """Raise the errors of :func:`tour_measures` unless tours of the board have measures."""
     if board is None or board.surface is not Surface.PLANE:
         raise ProblemError("only tours of boards on the plane have measures")
     if board.size > MOST_SQUARES:
@@ -105,7 +105,7 @@ MOVES = ("direction", "steep", "run", "uncrossed-moves")
 
 
 def counted_squares(tour: Tour, measure: str) -> list[Square]:
-    """Return the squares that a measure counts, one of ``SQUARES``; of lines all their squares."""
+    """Return the squares, or all squares of the lines, that one of ``SQUARES`` counts."""
     if measure not in ANGLES:
         is_magic = _magic_lines(tour)[measure]
         return [square for square in tour if is_magic[square[measure == "magic-files"]]]
@@ -159,7 +159,7 @@ def crosses(one: tuple[Square, Square], other: tuple[Square, Square]) -> bool:
 
 
 def _squares_and_moves(tour: Tour) -> tuple[Numbers, Numbers]:
-    """The squares of a tour, the first one twice if it is closed, and the steps between them."""
+    """Return the squares, with the first repeated if the tour is closed, and the steps between."""
     squares = np.array([*tour], dtype=np.int64).reshape(-1, 2)
     if tour.closed:
         squares = np.concatenate([squares, squares[:1]])
@@ -167,7 +167,7 @@ def _squares_and_moves(tour: Tour) -> tuple[Numbers, Numbers]:
 
 
 def _angles(moves: Numbers, closed: bool) -> dict[str, NDArray[np.bool_]]:
-    """Which squares count, from the dot and cross products of consecutive moves."""
+    """Return masks of the squares counted, by dot and cross products of consecutive moves."""
     following = np.concatenate([moves[1:], moves[:1]]) if closed else moves[1:]
     moves = moves[: len(following)]
     dot = (moves * following).sum(axis=1)
@@ -183,7 +183,7 @@ def _angles(moves: Numbers, closed: bool) -> dict[str, NDArray[np.bool_]]:
 
 
 def _lines(moves: Numbers) -> Numbers:
-    """A number for the line of each move, the same forwards and backwards."""
+    """Return a number for the line of each move, equal in both directions."""
     step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
     back = (step[:, 0] < 0) | ((step[:, 0] == 0) & (step[:, 1] < 0))
     _, lines = np.unique(np.where(back[:, None], -step, step), axis=0, return_inverse=True)
@@ -199,7 +199,7 @@ def _steep(moves: Numbers) -> NDArray[np.bool_]:
 
 
 def _runs(moves: Numbers, closed: bool) -> list[tuple[int, int]]:
-    """The first move of each straight run, and the one after its last; a closed tour goes on."""
+    """Return the first move of each straight run and the move after its last, cyclic if closed."""
     step = moves // np.gcd(moves[:, 0], moves[:, 1])[:, None]
     changes = np.flatnonzero((step != np.roll(step, 1, axis=0)).any(axis=1))
     if not closed or not len(changes):
@@ -219,7 +219,7 @@ def _directions(moves: Numbers, closed: bool) -> dict[str, int]:
 
 
 def _crossed(squares: Numbers, moves: Numbers) -> Numbers:
-    """The number of moves that cross each move."""
+    """Return the number of moves that cross each move."""
     count = np.zeros(len(moves), dtype=np.int64)
     if not len(moves):
         return count
@@ -248,7 +248,7 @@ def _crossed(squares: Numbers, moves: Numbers) -> Numbers:
 
 
 def _cross(one: Numbers, shift: Numbers, other: Numbers) -> NDArray[np.bool_]:
-    """Whether segments from 0 to ``one`` cross others from ``shift`` to ``shift + other``."""
+    """Return whether segments from 0 to ``one`` cross those from ``shift`` to ``shift + other``."""
 
     def turn(a: Numbers, b: Numbers) -> Numbers:
         return np.sign(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
@@ -268,7 +268,7 @@ def _cross(one: Numbers, shift: Numbers, other: Numbers) -> NDArray[np.bool_]:
 
 
 def _magic_lines(tour: Tour) -> dict[str, NDArray[np.bool_]]:
-    """Which ranks and files have the average sum."""
+    """Return masks of the ranks and files with the average sum."""
     steps = tour.to_array(np.int64)
     total = int(steps.sum())
     lines = {"magic-ranks": steps.sum(axis=1), "magic-files": steps.sum(axis=0)}

@@ -1,7 +1,6 @@
-"""The order in which a recursion tries its moves: those of the five source texts, or fewest first.
+"""The order in which a recursion tries moves: as in the five source texts, or fewest moves first.
 
-The move arithmetic here is its own; it does not use the graph of the board.  Forbidden moves are
-never offered.
+This module computes moves independently of the board's graph.  It never returns forbidden moves.
 
 For compiled kernels the moves are a table of numbers.  Vertices are numbered in the order of the
 board, from a1 in reading order, or of the graph.
@@ -40,10 +39,10 @@ DEFAULT_ORDER = ORDERS["001"]
 
 
 def fixed_order(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidates:
-    """Where the piece may go from a square, in a fixed order of moves.
+    """Return a function that lists the moves from a square in a fixed order.
 
-    The orders of the texts are a knight's; any other piece takes its steps in ascending order.  On
-    a general graph the order is that of the graph's own adjacency.
+    The orders of the texts are for the knight; the steps of any other piece are in ascending order.
+    On a general graph the order is that of the graph's adjacency.
     """
     board = problem.board
     if board is None:
@@ -68,7 +67,7 @@ def fixed_order(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidate
 
 
 def _around(board: Board, moves: MoveOrder) -> Candidates:
-    """The same where sides are joined: each square once, and none from itself."""
+    """Return the same for joined sides, without repeated squares or moves to the same square."""
     rows, columns = board.rows, board.columns
     files, ranks = board.surface.files, board.surface.ranks
 
@@ -90,7 +89,7 @@ def _around(board: Board, moves: MoveOrder) -> Candidates:
 
 
 def _allowed(problem: Problem, candidates: Candidates) -> Candidates:
-    """The same candidates without the forbidden moves."""
+    """Return the same candidates without the forbidden moves."""
     if not problem.forbid:
         return candidates
     way: Callable[[Any], Any] = tuple if problem.directed else frozenset
@@ -101,10 +100,10 @@ def _allowed(problem: Problem, candidates: Candidates) -> Candidates:
 
 
 def fewest_ways_first(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Candidates:
-    """Where the piece may go, squares with few moves first, as text 003 orders them.
+    """Return a function that lists moves to squares with fewest moves first, as in text 003.
 
-    Ways on are counted on the empty board, so the order of each square is made once; squares with
-    equally many keep the given order of moves.
+    Moves are counted on the empty board, so the order for each square is computed once.  Squares
+    with equal counts remain in the given order of moves.
     """
     usual = fixed_order(problem, moves)
 
@@ -120,9 +119,9 @@ def fewest_ways_first(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Can
 
 
 def counting_sort(items: Sequence[Any], key: Callable[[Any], int]) -> list[Any]:
-    """Items by a small key, least first, equal ones in their old order.
+    """Return items sorted by a small integer key; the sort is stable.
 
-    One pass counts, one places: so text 003 sorts the moves of a square.
+    One pass counts the keys and one places the items, as in text 003.
     """
     keys = [key(item) for item in items]
     begins = [0] * (max(keys, default=0) + 2)
@@ -138,19 +137,19 @@ def counting_sort(items: Sequence[Any], key: Callable[[Any], int]) -> list[Any]:
 
 
 MOST_SQUARES = 1_000_000
-"""Half a gigabyte of lists while the table is made."""
+"""Most squares of a table; its lists need half a gigabyte while it is made."""
 
 
 @dataclass(frozen=True)
 class MoveTable:
-    """Where the piece may go from each vertex, in order.
+    """The moves from each vertex in order.
 
     Attributes
     ----------
     nodes : list
         Square or node of each vertex.
     heads : int32 array of shape (vertices, width)
-        Vertices to try from each, -1 after the last.
+        Vertices to try from each vertex, -1 after the last.
     """
 
     nodes: list[Any]
@@ -166,7 +165,7 @@ class MoveTable:
 
 
 def move_table(problem: Problem, candidates: Candidates | None = None) -> MoveTable:
-    """Table of a problem's moves."""
+    """Return the table of a problem's moves."""
     import numpy as np
 
     what = "for the compiled recursion"

@@ -1,16 +1,16 @@
 """Motions of a board, and the orbits of vertices and edges under one of them.
 
-A motion carries squares to squares, and a symmetric tour's set of moves to itself.  So such a tour
-has all moves of an *orbit* (a move, its image, the image of that, …) or none, and a search that
-for one decides orbits.  A move with an image that is no move of the graph, or goes off the board,
-is in no symmetric tour: its whole orbit is marked -1.  That holds on every surface: over joined
-sides a motion need not carry the graph to itself, and forbidden moves need not have forbidden
-images.
+A motion maps squares to squares, and a symmetric tour's set of moves to itself.  So such a tour has
+all moves of an *orbit* (a move, its image, the image of that, …) or none, and a search for such
+tours decides whole orbits.  If the image of a move is not a move of the graph or leaves the board,
+no symmetric tour contains the move, and its whole orbit is marked -1.  This applies to every
+surface: with joined sides a motion need not map the graph to itself, and the images of forbidden
+moves need not be forbidden.
 
-A vertex that is no square (the depot of :mod:`kt_cp.model.cycle`) stays where it is: the ends of a
-symmetric open tour are carried to each other or to themselves.
+A motion fixes a vertex that is not a square (the depot of :mod:`kt_cp.model.cycle`), because it
+maps the ends of a symmetric open tour to each other or to themselves.
 
-The judge and the checker have their own arithmetic.  Cost: linear, with NumPy.
+The judge and the checker compute motions independently.  Cost: linear, with NumPy.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ MOVED: dict[str, Callable[[Numbers, Numbers, int, int], tuple[Numbers, Numbers]]
     "top-bottom": lambda row, column, rows, _: (rows - 1 - row, column),
     "diagonal": lambda row, column, _, __: (column, row),
 }
-"""Rows and columns after each motion, of squares on a board of so many rows and columns."""
+"""For each motion, the new rows and columns of squares on a board with these sides."""
 
 
 def motion_of(problem: Problem) -> str | None:
-    """The motion under which a tour must be symmetric, or None."""
+    """Return the motion under which a tour must be symmetric, or None."""
     return next((each.motion for each in problem.conditions if isinstance(each, Symmetry)), None)
 
 
 def images(graph: IndexedGraph, board: Board, motion: str) -> Numbers:
-    """The vertex that a motion carries each vertex to; -1 where there is no such square."""
+    """Return the image of each vertex under a motion; -1 if there is no such square."""
     size, rows, columns = board.size, board.rows, board.columns
     row, column = np.array(graph.nodes[:size], dtype=np.int64).reshape(size, 2).T
     number = np.full((rows, columns), -1, dtype=np.int64)
@@ -59,7 +59,7 @@ def images(graph: IndexedGraph, board: Board, motion: str) -> Numbers:
 
 
 def edge_images(graph: IndexedGraph, image: Numbers) -> Numbers:
-    """Number of the edge that each edge is carried to; -1 where that is no edge."""
+    """Return the number of each edge's image; -1 if the image is not an edge."""
     ends = np.sort(np.stack([image[graph.tails], image[graph.heads]]), axis=0)
     codes = graph.tails * len(graph) + graph.heads
     sought = np.where(ends[0] < 0, -1, ends[0] * len(graph) + ends[1])
@@ -68,14 +68,14 @@ def edge_images(graph: IndexedGraph, image: Numbers) -> Numbers:
 
 
 def orbits(image: Numbers) -> Numbers:
-    """Orbit of each of the things that a motion permutes, numbered from 0 by their least members.
+    """Return the orbit of each element of a permutation, numbered from 0 by least members.
 
-    Those with an image that is none (-1), or an image of an image, and so on, are -1.
+    The orbit is -1 if repeated images of the element include -1.
     """
-    beyond = np.append(image, -1)  # the last one, which -1 finds, stands for what is not there
+    beyond = np.append(image, -1)  # index -1 refers to this last entry, a missing image
     least = ahead = np.arange(len(beyond))
     lost = np.zeros(len(beyond), dtype=bool)
-    for _ in range(4):  # a quarter turn comes back after so many; all others sooner
+    for _ in range(4):  # a quarter turn has order 4, and all other motions less
         ahead = beyond[ahead]
         least, lost = np.minimum(least, ahead), lost | (ahead < 0)
     lowest = least[:-1][~lost[:-1]]
@@ -85,18 +85,18 @@ def orbits(image: Numbers) -> Numbers:
 
 
 def edge_orbits(graph: IndexedGraph, board: Board, motion: str) -> Numbers:
-    """Orbit of each edge under a motion, from 0; -1 for edges that no symmetric tour uses."""
+    """Return the orbit of each edge under a motion; -1 for edges that no symmetric tour uses."""
     return orbits(edge_images(graph, images(graph, board, motion)))
 
 
 def move_orbits(problem: Problem, graph: IndexedGraph | None = None) -> Numbers:
-    """Orbit of each edge under the symmetry of a problem; without one, each edge is its own.
+    """Return the orbit of each edge under a problem's symmetry; without one, each edge is its own.
 
-    The edges are those of ``problem.indexed`` or of a graph that has more vertices and edges.
+    The edges are those of ``problem.indexed`` or of a graph with more vertices and edges.
     """
     graph = graph or problem.indexed
     motion = motion_of(problem)
     if motion is None:
         return np.arange(len(graph.tails))
-    assert problem.board is not None  # a symmetry of a graph is no condition
+    assert problem.board is not None  # graphs have no symmetry conditions
     return edge_orbits(graph, problem.board, motion)

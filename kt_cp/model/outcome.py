@@ -1,7 +1,7 @@
-"""The answer of an engine: verdict, tour or evidence, and the work that was done.
+"""The answer of an engine: verdict, tour or evidence, and statistics.
 
-Evidence that anyone can check is a certificate: a problem, evidence that it has no tour, and the
-JSON object of both.
+Evidence that anyone can check is a certificate: a problem, evidence that it has no tour, and a JSON
+object of both.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from kt_cp.model.tour import SHOWN_SQUARES, Tour
 from kt_cp.model.views import NotebookDisplay, call_by_name
 
 EXHAUSTED = "exhausted"
-"""The one kind of evidence that is no certificate: a search that can be run again."""
+"""The only kind of evidence that is not a certificate: a search that can be run again."""
 
 
 class Verdict(Enum):
-    """Answer to a problem; never a bare boolean, since a timeout is not a "no"."""
+    """Answer to a problem; it is not a boolean, since a timeout is not a "no"."""
 
     FOUND = "FOUND"
     IMPOSSIBLE = "IMPOSSIBLE"
@@ -37,7 +37,7 @@ class Verdict(Enum):
 
 
 class EvidenceKind(Enum):
-    """How well a "no" is backed, from an argument anyone can follow down to a bare claim."""
+    """Kind of evidence for a "no", from an argument that anyone can follow to a bare claim."""
 
     ARGUMENT = "argument"
     REFUTATION = "refutation"
@@ -48,7 +48,7 @@ class EvidenceKind(Enum):
 
 @dataclass(frozen=True, repr=False)
 class Evidence:
-    """Backing of an ``IMPOSSIBLE``: its kind, one sentence, and a certificate where there is one.
+    """Evidence for ``IMPOSSIBLE``: its kind, one sentence, and a certificate if there is one.
 
     The certificate has passed the checker.
     """
@@ -63,14 +63,14 @@ class Evidence:
 
 @dataclass(frozen=True, repr=False)
 class Certificate:
-    """Evidence, accepted by the checker, that a problem has no tour, or no others than a list.
+    """Evidence, accepted by the checker, that a problem has no tour, or only listed tours.
 
-    (Or, of the kind ``"exhausted"``, the report of a search, which no checker accepts.)
+    (With the kind ``"exhausted"`` it is the report of a search, which no checker accepts.)
 
     Attributes
     ----------
     kind : str
-        Of the evidence, such as ``"removal"``.
+        Kind of the evidence, such as ``"removal"``.
     argument : str
         The evidence as one sentence, without a full stop.
     document : mapping
@@ -96,12 +96,12 @@ class Certificate:
 
     @property
     def claim(self) -> str:
-        """What is proved: ``"no tour"``, ``"the only tour"``, ``"all 9,862 tours"``."""
+        """The proved claim: ``"no tour"``, ``"the only tour"``, ``"all 9,862 tours"``."""
         return claim_of(self.document["evidence"])
 
     @property
     def evidence(self) -> Evidence:
-        """How an outcome describes it."""
+        """The evidence of an outcome with this certificate."""
         refuted = dict.fromkeys(("refutation", "list"), EvidenceKind.REFUTATION)
         kinds = {EXHAUSTED: EvidenceKind.EXHAUSTED, **refuted}
         end = self.document["evidence"].get("then", {}) if self.kind == "split" else {}
@@ -109,10 +109,10 @@ class Certificate:
         return Evidence(kind, self.argument, self)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it to a file, whatever stood there.
+        """Write the certificate to a file, and replace an existing file.
 
-        ``.json`` is the certificate that anyone can check, ``.svg``, ``.png`` and ``.pdf`` are its
-        argument as a picture, and ``.txt`` is it in a sentence.
+        ``.json`` contains the certificate, which anyone can check; ``.svg``, ``.png`` and ``.pdf``
+        contain its argument as a picture, and ``.txt`` contains it as a sentence.
 
         Raises
         ------
@@ -124,22 +124,22 @@ class Certificate:
         call_by_name("save_certificate", self, path)
 
     def to_json(self) -> str:
-        """The certificate's text: lists of squares on one line each."""
+        """Return the JSON text of the certificate, with a line for each list of squares."""
         return format_json(self.document) + "\n"
 
 
 @dataclass(frozen=True)
 class StepReport:
-    """What a step of the engine ``auto`` did.
+    """Report of one step of the engine ``auto``.
 
     Attributes
     ----------
     name : str
-        Such as ``"Warnsdorff's rule"``.
+        Name of the step, such as ``"Warnsdorff's rule"``.
     seconds : float
-        Time that it took.
+        Duration of the step.
     result : str
-        ``"a tour"``, ``"no tour"``, or why it settled nothing.
+        ``"a tour"``, ``"no tour"``, or the reason why there is no answer.
     """
 
     name: str
@@ -149,10 +149,10 @@ class StepReport:
 
 @dataclass(frozen=True)
 class Checks:
-    """What the front door did with an answer.
+    """Results of the checks of an answer.
 
-    Each of the three is True, False, or None where the check was not made; ``remarks`` then says
-    why, under the same name.
+    Each of the three is True, False, or None if the check was not made.  Then ``remarks`` has the
+    reason under the same name.
     """
 
     verified: bool | None = None
@@ -168,21 +168,21 @@ class Outcome(NotebookDisplay):
     Attributes
     ----------
     reason : str or None
-        Why there is no tour, or why it is unknown.
+        Reason why there is no tour, or why the answer is unknown.
     evidence : Evidence or None
         Only with ``IMPOSSIBLE``.
     statistics : mapping
-        Work counted: ``build_seconds``, ``solve_seconds``, ``variables``, ``clauses``, ``arcs``,
-        ``conflicts``, ``nodes``, ``rounds`` …, whichever the engine has.  With the checks made,
-        ``seconds`` in total, ``check_seconds`` for the checks.
+        Figures of the engine: ``build_seconds``, ``solve_seconds``, ``variables``, ``clauses``,
+        ``arcs``, ``conflicts``, ``nodes``, ``rounds`` …  After the checks, also ``seconds`` in
+        total and ``check_seconds`` for the checks.
     engine : str
-        Full name of the engine that answered, under ``auto`` the one it chose.
+        Full name of the engine that answered; for ``auto``, of the engine that it chose.
     limit : str or None
-        ``"time"`` or ``"memory"`` where that is why it is unknown.
+        ``"time"`` or ``"memory"`` if that limit is the reason why the answer is unknown.
     measures : mapping or None
-        Measures of the tour, where JSON is to have them.
+        Measures of the tour, for JSON.
     steps : tuple of StepReport
-        What ``auto`` tried, in order; empty for other engines, and where a process was ended.
+        Steps of ``auto`` in order; empty for other engines, and if a process was ended.
     """
 
     verdict: Verdict
@@ -211,7 +211,7 @@ class Outcome(NotebookDisplay):
             )
 
     def __bool__(self) -> bool:
-        """Return whether there is a tour, so that ``if solve(...)`` means what it says."""
+        """Return whether there is a tour."""
         return self.verdict is Verdict.FOUND
 
     def __repr__(self) -> str:
@@ -221,19 +221,19 @@ class Outcome(NotebookDisplay):
 
     @property
     def seconds(self) -> float:
-        """Seconds of the search and the checks; of an engine's own answer, of the search alone."""
+        """Seconds of the search and the checks; without checks, of the search alone."""
         counted = self.statistics
         parts = counted.get("build_seconds", 0.0) + counted.get("solve_seconds", 0.0)
         return counted.get("seconds", counted.get("total_seconds", parts))
 
     @property
     def verified(self) -> bool | None:
-        """Whether the judge passed the tour."""
+        """Whether the judge accepted the tour."""
         return self.checks.verified
 
     @property
     def replayed(self) -> bool | None:
-        """Whether the reference walked the tour without one step back."""
+        """Whether the reference recursion followed the tour without backtracking."""
         return self.checks.replayed
 
     @property
@@ -248,20 +248,20 @@ class Outcome(NotebookDisplay):
         ----------
         path : path
             A tour is written as a picture (``.svg``, ``.png``, ``.pdf``), as step numbers in a
-            grid (``.txt``) or an array (``.npy``), as ``.csv`` or ``.names``.  Where there is none,
-            the argument is written, as a picture or as ``.txt``.  ``.json`` holds either.
+            grid (``.txt``) or an array (``.npy``), as ``.csv`` or ``.names``.  Without a tour, the
+            argument is written as a picture or as ``.txt``.  ``.json`` contains either.
 
         Raises
         ------
         InputError
-            If the name ends with nothing of these, or there is nothing of that kind to write.
+            If the name has another extension, or the answer has no content in that format.
         TooLargeError
-            If the board is too large for that.
+            If the board is too large for the format.
         """
         call_by_name("save_outcome", self, path)
 
     def _repr_svg_(self) -> str | None:
-        """Picture for notebooks: the tour, or the argument that there is none."""
+        """Return a picture for notebooks: of the tour, or of the argument that there is none."""
         if self.verdict is Verdict.UNKNOWN or self.problem.size > SHOWN_SQUARES:
             return None
         with suppress(InputError):

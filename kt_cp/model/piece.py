@@ -1,9 +1,9 @@
-"""Pieces: which steps may lead from one square to the next.
+"""Pieces, which are sets of steps from one square to the next.
 
-An (a, b)-*leaper* goes a squares along one axis and b along the other, in any direction, whatever
-stands between; the knight is the (1, 2)-leaper.  A piece is one leaper or several together, so its
-steps are closed under the symmetries of the square board.  Names are those of fairy chess; leapers
-are those of D. E. Knuth, "Leaper graphs", Mathematical Gazette 78 (1994).
+An (a, b)-*leaper* moves a squares along one axis and b along the other, in any direction, and jumps
+over squares between; the knight is the (1, 2)-leaper.  A piece combines one or more leapers, so its
+steps are closed under the symmetries of the square board.  Names are from fairy chess; leapers are
+as in D. E. Knuth, "Leaper graphs", Mathematical Gazette 78 (1994).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ NAMED = {
     "alfil": ((2, 2),),
     "king": ((0, 1), (1, 1)),
 }
-"""Pieces that have a name, by their leaps.  A new named piece is a new line here."""
+"""Named pieces by their leaps.  To name another piece, add a line here."""
 
 MOST_LEAPS = 16
-"""Leaps of one piece: 128 steps, which makes graphs as dense as any search takes."""
+"""Most leaps of one piece: with 128 steps, graphs are as dense as any search supports."""
 
 _LEAP = re.compile(r"([0-9]{1,18})\s*,\s*([0-9]{1,18})")
 _EXPECTED = f"expected a piece, one of {', '.join(NAMED)}, or steps such as 1,4 or 0,1+1,1"
@@ -42,7 +42,7 @@ _EXPECTED = f"expected a piece, one of {', '.join(NAMED)}, or steps such as 1,4 
 
 @dataclass(frozen=True)
 class Piece:
-    """A set of steps, closed under turns and reflections.
+    """A set of steps that is closed under turns and reflections.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Piece:
     Raises
     ------
     PieceError
-        If there is no leap, a leap is (0, 0), or one is no pair of whole numbers.
+        If there is no leap, or a leap is (0, 0) or not a pair of whole numbers.
 
     Examples
     --------
@@ -79,12 +79,12 @@ class Piece:
 
     @classmethod
     def leaper(cls, a: int, b: int) -> Piece:
-        """The (a, b)-leaper."""
+        """Return the (a, b)-leaper."""
         return cls(((a, b),))
 
     @classmethod
     def parse(cls, text: str) -> Piece:
-        """Piece from a name (``"camel"``) or its leaps (``"1,4"``, ``"0,1+1,1"``).
+        """Return the piece with a name (``"camel"``) or with leaps (``"1,4"``, ``"0,1+1,1"``).
 
         Raises
         ------
@@ -111,7 +111,7 @@ class Piece:
 
     @property
     def name(self) -> str:
-        """Its name, or what it leaps: ``zebra``, ``(1,5)-leaper``."""
+        """Name, or description by leaps: ``zebra``, ``(1,5)-leaper``."""
         known = next((name for name, leaps in NAMED.items() if leaps == self.leaps), None)
         return known or "+".join(f"({a},{b})" for a, b in self.leaps) + "-leaper"
 
@@ -140,7 +140,7 @@ KNIGHT = Piece.leaper(1, 2)
 
 
 def moves_from(board: Board, piece: Piece, square: Square) -> set[Square]:
-    """The squares of a board that one step of a piece leads to."""
+    """Return the squares of a board that a piece reaches in one step."""
     row, column = square
     landed = (
         landing(board.surface, board.rows, board.columns, (row + up, column + right))

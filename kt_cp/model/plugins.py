@@ -1,8 +1,8 @@
 """Plug-ins of other packages, found through entry points.
 
-Engines and encodings are both known by name, this package's own first.  If an entry point does not
-load, or gives something else, an error of one line names the object that it points to, because the
-user of an installed plug-in is rarely its author.
+Engines and encodings have names; this package's own names take precedence.  If an entry point does
+not load, or returns another type, a one-line error names its object, because the user of an
+installed plug-in is rarely its author.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 def entry_points_of(group: str, own: Collection[str]) -> dict[str, Any]:
-    """Entry points of a group by name; what is named as one of our own is left out."""
-    from importlib.metadata import entry_points  # rarely needed, and slow to import
+    """Return the entry points of a group by name, without the package's own names."""
+    from importlib.metadata import entry_points  # slow to import and rarely needed
 
     return {point.name: point for point in entry_points(group=group) if point.name not in own}
 
 
 def load_plugin(what: str, name: str, point: Any) -> Any:
-    """The object of an entry point."""
+    """Return the object of an entry point."""
     try:
         return point.load()
     except Exception as error:
@@ -35,7 +35,7 @@ def load_plugin(what: str, name: str, point: Any) -> Any:
 
 
 def load_all(names: Iterable[str], get: Callable[[str], T]) -> tuple[list[T], list[str]]:
-    """What has these names, and why what is missing does not load."""
+    """Return the objects with these names, and the messages for those that do not load."""
     loaded, refused = [], []
     for name in names:
         try:
@@ -46,7 +46,7 @@ def load_all(names: Iterable[str], get: Callable[[str], T]) -> tuple[list[T], li
 
 
 def unknown_name_error(what: str, known: Collection[str], name: object) -> EngineNameError:
-    """The error for a name that is not known, with the one that it is most like.
+    """Return the error for an unknown name, with the most similar known name.
 
     >>> print(unknown_name_error("an engine", ["cpsat", "sat"], "cpsta"))
     expected an engine, one of cpsat, sat; got 'cpsta' (did you mean cpsat?)

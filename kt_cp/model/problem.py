@@ -1,7 +1,7 @@
-"""One question about tours: a graph, open or closed, and the conditions on the tour.
+"""Problems: a graph, open or closed tours, and the conditions on a tour.
 
-A problem is validated once, when it is made; whatever is handed one can rely on it.  Its graph is
-that of a board and a piece, or any networkx graph, directed or not.
+A problem is validated once, when it is constructed, so every :class:`Problem` is valid.  Its graph
+is that of a board and a piece, or any networkx graph, directed or not.
 """
 
 from __future__ import annotations
@@ -30,43 +30,43 @@ if TYPE_CHECKING:
 Pair = tuple[Any, Any]
 
 MOST_NAMED = 4
-"""Required, and forbidden, moves that a label names."""
+"""Most required moves, and most forbidden moves, that a label lists."""
 
 
 class Problem(NotebookDisplay):
-    """A Hamiltonian path or cycle to be found, on a board or on a graph.
+    """A Hamiltonian path or cycle problem on a board or a graph.
 
-    Problems are immutable values: two that pose the same question are equal.
+    Problems are immutable values.  Two equivalent problems are equal.
 
     Parameters
     ----------
     board : Board or str, optional
-        Board whose squares the piece must visit; ``"8x10"`` is a whole one.
+        Board whose squares the piece must visit, or sides such as ``"8x10"``.
     graph : networkx.Graph, optional
         Any graph instead of a board; it is copied.  In a directed graph a tour follows the arcs.
-        Loops and parallel edges play no part in a tour; ``remarks`` counts them.  Edges as pairs,
-        an adjacency as a mapping, and a NumPy or SciPy matrix make an undirected graph.
+        Loops and parallel edges do not affect tours; ``remarks`` counts them.  Pairs of nodes, a
+        mapping of neighbours, and a NumPy or SciPy matrix are read as an undirected graph.
     piece : Piece or str, optional
-        What visits them: by default the knight on a board, and nothing on a graph.
+        Piece that visits the squares: by default the knight on a board, and none on a graph.
     closed : bool
-        Whether the tour must return to its first square.  Wherever a square of a board is
-        taken below, its name is too, and ``"a1-c2"`` is a move.
+        Whether the tour must return to its first square.  All parameters below also accept names
+        of squares, and ``"a1-c2"`` for a move.
     start, end : square or node, optional
-        Where an open tour must begin and end.  A closed tour may have a start, from which it is
-        then written, but no end.
+        First and last square of an open tour.  A closed tour may have a start, from which it is
+        written, but no end.
     require, forbid : iterable of pairs
-        Moves that the tour makes, and that it does not make, in either direction; of arcs in one.
+        Moves that the tour must make, and must not make, in either direction; arcs have one.
     given : mapping from squares to int, or pairs
         Steps, from 1, at which squares are visited.
     symmetry : str, optional
-        A motion of the board that carries the tour's set of moves to itself.
+        A motion of the board that maps the tour's set of moves to itself.
     conditions : iterable of Condition
-        Conditions as values, besides.
+        Further conditions as values.
 
     Raises
     ------
     ProblemError
-        If it is no single board or graph, or the conditions make no sense.
+        If there is not exactly one board or graph, or the conditions make no sense.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class Problem(NotebookDisplay):
     conditions: tuple[Condition, ...] = ()
     remarks: tuple[str, ...] = ()
     _given: nx.Graph | None = None
-    _of: Problem | None = None  # the directed problem that has this undirected form
+    _of: Problem | None = None  # the directed problem with this undirected form
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Problem(NotebookDisplay):
         raise AttributeError(f"a problem does not change: cannot set {name!r}")
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: what is derived from them is not worth sending anywhere."""
+        """Return only the fields, as derived values need not be pickled."""
         return {name: getattr(self, name) for name in Problem.__annotations__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -167,7 +167,7 @@ class Problem(NotebookDisplay):
         return self._given is not None and bool(self._given.is_directed())
 
     def place(self, square: Any) -> Any:
-        """What squares (or nodes) are ordered by: as the board has them, or the graph."""
+        """Return a key that sorts squares (or nodes) in the order of the board or graph."""
         return square if self.board is not None else self._places[square]
 
     @cached_property
@@ -175,26 +175,26 @@ class Problem(NotebookDisplay):
         return {node: place for place, node in enumerate(self._given or ())}
 
     def has_square(self, square: Hashable) -> bool:
-        """Whether a square (or node) is one that the tour must visit."""
+        """Return whether the tour must visit a square (or node)."""
         try:
             return square in (self.graph if self.board is None else self.board)
-        except TypeError:  # unhashable: certainly not a node
+        except TypeError:  # an unhashable value is not a node
             return False
 
     def is_move(self, here: Any, there: Any) -> bool:
-        """Whether a move leads from one square of the problem to another, allowed or not."""
+        """Return whether there is a move from one square to another, allowed or forbidden."""
         if self.board is None:
             return bool(self.graph.has_edge(here, there))
         return here != there and there in moves_from(self.board, self.piece, here)
 
     @property
     def start(self) -> Any:
-        """Where the tour must begin, or None."""
+        """First square of the tour if it is prescribed, or None."""
         return next((each.square for each in self.conditions if type(each) is Start), None)
 
     @property
     def end(self) -> Any:
-        """Where an open tour must end, or None."""
+        """Last square of an open tour if it is prescribed, or None."""
         return next((each.square for each in self.conditions if type(each) is End), None)
 
     def _moves(self, edges: Iterable[Pair]) -> tuple[Pair, ...]:
@@ -203,25 +203,25 @@ class Problem(NotebookDisplay):
 
     @cached_property
     def require(self) -> tuple[Pair, ...]:
-        """Moves that conditions demand of every tour, each and all in the order of the squares."""
+        """Moves that conditions require, each and all in the order of the squares."""
         return self._moves(edge for each in self.conditions for edge in each.forced())
 
     @cached_property
     def forbid(self) -> tuple[Pair, ...]:
-        """Moves that conditions keep out of every tour, likewise."""
+        """Moves that conditions forbid, in the same order."""
         return self._moves(edge for each in self.conditions for edge in each.removed())
 
     @cached_property
     def given(self) -> dict[Any, int]:
-        """Steps that conditions give, by their squares."""
+        """Given steps by square."""
         return {each.square: each.step for each in self.conditions if isinstance(each, Given)}
 
     @property
     def whole_rectangle(self) -> Board | None:
-        """The board, if the question is about a knight on a whole plane rectangle; else None.
+        """The board if the problem is about a knight on a whole plane rectangle, or None.
 
-        Code that is special to it tests this: theorems, construction, sizes computed from sides.
-        Conditions are another matter; an engine says which ones it takes.
+        Code for this special case tests it: theorems, construction, sizes computed from sides.  It
+        ignores conditions; an engine declares which ones it supports.
         """
         board = self.board
         whole = board is not None and not board.missing and board.surface is Surface.PLANE
@@ -237,7 +237,7 @@ class Problem(NotebookDisplay):
 
     @cached_property
     def graph(self) -> nx.Graph:
-        """The networkx graph of all moves; conditions play no part in it."""
+        """The networkx graph of all moves, regardless of conditions."""
         from kt_cp.model.graph import piece_graph
 
         board = self.board
@@ -245,7 +245,7 @@ class Problem(NotebookDisplay):
 
     @cached_property
     def indexed(self) -> IndexedGraph:
-        """The moves that a tour may make, with numbered vertices: without the forbidden ones."""
+        """The graph of all moves that are not forbidden, with numbered vertices."""
         from kt_cp.model.graph import index_problem
 
         return index_problem(self).without(self.forbid)
@@ -257,7 +257,7 @@ class Problem(NotebookDisplay):
         return [(index[u], index[v]) for u, v in self.require]
 
     def tour(self, squares: Sequence[Any]) -> Tour:
-        """The squares (or nodes) as a tour of this problem, whether they are one or not."""
+        """Return the squares (or nodes) as a tour of this problem, without a check."""
         return Tour(squares, self.closed, self.board, self.piece)
 
     @property
@@ -267,7 +267,7 @@ class Problem(NotebookDisplay):
 
     @cached_property
     def label(self) -> str:
-        """The question in a few words, for messages."""
+        """Short description of the problem for messages."""
         board = self.board
         if board is not None:
             what = board.label + (f", {self.piece}" if self.piece != KNIGHT else "")
@@ -286,7 +286,7 @@ class Problem(NotebookDisplay):
 
 
 def changed(problem: Problem, **changes: Any) -> Problem:
-    """Return the same question with other values for some of its keywords."""
+    """Return the same problem with other values for some of its keywords."""
     board = problem.board
     source = {"graph": problem.graph} if board is None else {"board": board, "piece": problem.piece}
     conditions = [each for each in problem.conditions if each.key not in changes]
@@ -296,7 +296,7 @@ def changed(problem: Problem, **changes: Any) -> Problem:
 
 
 def check_flag(value: object, name: str) -> bool:
-    """Return the value of an option that is true or false; None is false.
+    """Return the value of a boolean option; None is false.
 
     >>> check_flag(True, "closed"), check_flag(None, "closed")
     (True, False)
@@ -313,19 +313,19 @@ _KEYWORDS = frozenset(
     | {"missing", "surface"}
 )
 _LIMITS = ("time_limit", "memory_limit", "seed", "engine", "workers", "progress")
-"""Keywords of the functions themselves, which are suggested as well."""
+"""Keywords of functions rather than problems, for suggestions in errors."""
 
 
 def as_problem(value: ProblemInput, options: dict[str, Any]) -> Problem:
     """Return a problem as it is, or make one from a board, its sides or a graph.
 
-    The options are keywords of :class:`Problem`; with sides also ``missing`` and ``surface`` of
+    The options are keywords of :class:`Problem`, and with sides also ``missing`` and ``surface`` of
     :class:`Board`.
 
     Raises
     ------
     TypeError
-        For any other keyword, as Python does.
+        If there is any other keyword.
     """
     if unknown := options.keys() - _KEYWORDS:
         name = min(unknown)

@@ -1,7 +1,7 @@
 """A request: a problem with its limits, clock, seed and progress callback.
 
-The front door makes one, and every search takes one.  A step that gets a part of the time takes
-:meth:`Request.within`, a search that turns to another problem takes :meth:`Request.about`.
+``solve`` creates one, and every search has one as a parameter.  For a step with a part of the time
+use :meth:`Request.within`, and for another problem use :meth:`Request.about`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from kt_cp.model.limits import Clock, Limits, check_seed
 from kt_cp.model.problem import Problem
 
 Progress = Callable[[Mapping[str, float | None]], None]
-"""Receives the work counted so far, now and then; a key without a number is the current step."""
+"""Callback for the work so far, called now and then; a key without a number is the current step."""
 
 Edges = Iterable[tuple[Any, Any]]
 """Moves that a search has chosen so far, as pairs of squares or nodes."""
@@ -35,16 +35,16 @@ def report_step(progress: Progress | None, what: str) -> None:
 
 @dataclass(frozen=True)
 class Request:
-    """A problem, and what its search may use.
+    """A problem with the limits and options of its search.
 
     Attributes
     ----------
     problem : Problem
-        The question.
+        The problem.
     limits : Limits
-        What the user has set; messages quote it.
+        The user's limits, which messages quote.
     clock : Clock
-        Time since this search began, and what is left for it, which may be less than the limit.
+        Time since this search began, and its remaining time, which may be less than the limit.
     seed : int
         The same seed gives the same answer.
     progress : callable or None
@@ -78,14 +78,14 @@ class Request:
         return cls(problem, limits, limits.clock(), check_seed(seed), progress)
 
     def within(self, seconds: float | None = None, share: float = 1.0) -> Request:
-        """Return the same question for a step that begins now.
+        """Return the same request for a step that begins now.
 
-        The step gets at most that many seconds of processor time, and that share of the time left.
+        The step has at most that many seconds of processor time, and that share of the time left.
         """
         return replace(self, clock=self.clock.step(seconds, share))
 
     def about(self, problem: Problem) -> Request:
-        """Return a request for the answer to another problem by the same clock."""
+        """Return a request for another problem with the same clock."""
         return replace(self, problem=problem)
 
     def expired(self) -> bool:
@@ -94,7 +94,7 @@ class Request:
 
     @property
     def remaining(self) -> Limits:
-        """What is left, as limits for a call that starts a clock of its own."""
+        """Remaining limits, for a call that starts its own clock."""
         left, budget = self.clock.left, self.clock.processor_left
         if left is None:
             return replace(self.limits, seconds=None, spent=0.0, processor_seconds=budget)
@@ -113,5 +113,5 @@ class Request:
         report_step(self.progress, step)
 
     def show(self, edges: Callable[[], Edges]) -> None:
-        """Show the moves chosen for now, if the progress callback draws them."""
+        """Show the moves chosen so far, if the progress callback draws them."""
         show_edges(self.progress, edges)

@@ -1,8 +1,8 @@
-"""Graphs of users: a copy that does not change.
+"""Immutable copies of users' graphs.
 
-A tour visits every node once, so loops and parallel edges play no part in it.  The copy has none of
-them, and a remark counts them.  Of all attributes it has the name of the graph's file, the
-positions of its nodes in a picture, and numbers of its edges, which may be weights.
+A tour visits every node once, so loops and parallel edges do not affect it.  The copy omits them,
+and a remark counts them.  The copy has only these attributes: the name of the graph's file, the
+positions of nodes in a picture, and numbers of edges, which may be weights.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Position = tuple[float, float]
 
 
 class SimpleGraph(NamedTuple):
-    """A frozen graph without loops and parallel edges, and remarks on what was left out."""
+    """A frozen graph without loops and parallel edges, and remarks on the omitted edges."""
 
     graph: nx.Graph
     remarks: tuple[str, ...]
@@ -44,7 +44,7 @@ def as_graph(value: Any) -> nx.Graph:
     Raises
     ------
     ProblemError
-        If it is none of these.
+        If the value is none of these.
     """
     import networkx as nx
 
@@ -71,7 +71,7 @@ def _is_row(row: Any, size: int) -> bool:
 
 
 def simple_copy(value: Any) -> SimpleGraph:
-    """Copy a graph as a simple one, with its file's name and its nodes' places."""
+    """Copy a graph without loops and parallel edges, with its file name and positions."""
     import networkx as nx
 
     graph = as_graph(value)
@@ -93,7 +93,7 @@ def simple_copy(value: Any) -> SimpleGraph:
 
 
 def is_number(value: object) -> bool:
-    """Return whether an attribute of an edge can be a weight; true and false cannot.
+    """Return whether an attribute of an edge can be a weight; booleans cannot.
 
     >>> [is_number(value) for value in (1, 2.5, "3", True)]
     [True, True, False, False]
@@ -102,7 +102,7 @@ def is_number(value: object) -> bool:
 
 
 def _remarks(graph: nx.Graph, copy: nx.Graph) -> tuple[str, ...]:
-    """Return what a copy leaves out of a graph."""
+    """Return remarks on the edges that a copy omits."""
     import networkx as nx
 
     loops, parallel = nx.number_of_selfloops(graph), 0
@@ -116,12 +116,12 @@ def _remarks(graph: nx.Graph, copy: nx.Graph) -> tuple[str, ...]:
 
 
 def _attributes(graph: Any) -> dict[str, Any]:
-    """Return the attributes of a graph that its copy has."""
+    """Return the attributes of a graph for its copy."""
     found = {key: graph.graph[key] for key in (FILE, POSITIONS) if key in graph.graph}
     positions = {}
     for node, data in graph.nodes(data=True):
         position = _position(data)
-        if position is None:  # a picture needs all of them
+        if position is None:  # a picture needs the positions of all nodes
             return found
         positions[node] = position
     return {**found, POSITIONS: positions}
@@ -130,7 +130,7 @@ def _attributes(graph: Any) -> dict[str, Any]:
 def _position(data: Mapping[str, Any]) -> Position | None:
     """Return the position of a node, y upwards as in networkx.
 
-    It is ``pos``, a pair or Graphviz's text "x,y"; ``x`` and ``y``; or those of GML's ``graphics``.
+    It is ``pos`` (a pair or Graphviz's text "x,y"), or ``x`` and ``y``, also in GML's ``graphics``.
     """
     value: Any = data.get("pos")
     down = 1

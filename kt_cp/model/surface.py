@@ -1,8 +1,8 @@
-"""Surfaces: which sides of a board are joined, and where a step over an edge comes in.
+"""Surfaces, which define the joined sides of a board and steps across them.
 
-A join of the first and the last *file* lets a step leave to the right and come in from the left, in
+If the first and the last *file* are joined, a step may leave on the right and enter on the left, in
 the same rank (``PLAIN``) or in the rank counted from the other end (``REVERSED``: rank r becomes
-rank R + 1 - r).  A join of the first and the last *rank* is plain.  A new surface is a new line of
+rank R + 1 - r).  A join of the first and the last *rank* is plain.  To add a surface, add a line to
 ``JOINS``.
 """
 
@@ -16,7 +16,7 @@ Square = tuple[int, int]
 
 
 class Join(Enum):
-    """How two opposite sides of a board are joined."""
+    """Kind of join of two opposite sides of a board."""
 
     OPEN = "not joined"
     PLAIN = "joined"
@@ -24,7 +24,7 @@ class Join(Enum):
 
 
 class Surface(StrEnum):
-    """A surface: which sides of the board are joined, and how.
+    """A surface, given by the joins of the board's sides.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Surface(StrEnum):
 
     @classmethod
     def of(cls, name: str) -> Surface:
-        """The surface of a name."""
+        """Return the surface with a name."""
         try:
             return cls(name.strip().lower() if isinstance(name, str) else name)
         except ValueError:
@@ -51,17 +51,17 @@ class Surface(StrEnum):
 
     @property
     def files(self) -> Join:
-        """How the first file is joined to the last."""
+        """Join of the first and the last file."""
         return JOINS[self][1]
 
     @property
     def ranks(self) -> Join:
-        """How the first rank is joined to the last."""
+        """Join of the first and the last rank."""
         return JOINS[self][2]
 
     @property
     def words(self) -> str:
-        """What it is called in a sentence."""
+        """Name of the surface in a sentence."""
         return JOINS[self][0]
 
 
@@ -72,11 +72,11 @@ JOINS = {
     Surface.MOEBIUS: ("Möbius strip", Join.REVERSED, Join.OPEN),
     Surface.KLEIN: ("Klein bottle", Join.REVERSED, Join.PLAIN),
 }
-"""Of each surface its words, the join of its files and that of its ranks."""
+"""Name in sentences, join of files and join of ranks of each surface."""
 
 
 def landing(surface: Surface, rows: int, columns: int, square: Square) -> Square | None:
-    """Where a place beyond the edges lies on the board; None where there is no way.
+    """Return the square for a position beyond the edges, or None if that side is not joined.
 
     >>> landing(Surface.TORUS, 5, 6, (-1, 7)), landing(Surface.CYLINDER, 5, 6, (-1, 7))
     ((4, 1), None)

@@ -1,7 +1,6 @@
-"""What the parts of a problem are called, in every sentence about it.
+"""Words for the parts of a problem in sentences.
 
-A board has squares, and moves between them; a graph of the user's own has nodes and edges, a
-directed one arcs.
+A board has squares and moves, a graph has nodes and edges, and a directed graph has nodes and arcs.
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 FILE = "file"
-"""Attribute of a networkx graph: the name of its file, by which messages call it."""
+"""Attribute of a networkx graph: the name of its file, for messages."""
 
 
 class ProblemLike(Protocol):
-    """What sentences and conditions need to know of a problem."""
+    """The attributes of a problem for sentences and conditions."""
 
     @property
     def board(self) -> Any: ...
@@ -31,7 +30,7 @@ class ProblemLike(Protocol):
 
 
 class FullProblemLike(ProblemLike, Protocol):
-    """What files and labels need to know of a problem besides."""
+    """The attributes of a problem for files and labels."""
 
     @property
     def kind(self) -> str: ...
@@ -45,7 +44,7 @@ class FullProblemLike(ProblemLike, Protocol):
 
 
 class Terms(NamedTuple):
-    """The words, in the singular; all have a plain plural."""
+    """The words in the singular; all have a regular plural."""
 
     whole: str
     square: str
@@ -59,19 +58,19 @@ DIGRAPH = Terms("digraph", "node", "arc", "component")
 
 
 def terms(problem: ProblemLike) -> Terms:
-    """The words for a problem."""
+    """Return the words for a problem."""
     if problem.board is not None:
         return BOARD
     return DIGRAPH if problem.directed else GRAPH
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things."""
+    """Return a number with its noun in the singular or plural."""
     return f"1 {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def describe_claim(tours: int) -> str:
-    """What a certificate with so many tours claims of its problem: that there are no others.
+    """Return the claim of a certificate that a problem has this many tours and no others.
 
     >>> [describe_claim(number) for number in (0, 1, 9862)]
     ['no tour', 'the only tour', 'all 9,862 tours']
@@ -108,7 +107,7 @@ _EXAMPLES = {
 
 
 def describe_value(objective: str, value: float, *, unit: int = 1) -> str:
-    """Return a number of turns, angles, moves or paths, or a weight in parts of a unit.
+    """Return a number of turns, angles, moves or paths, or a weight in parts of a unit, as text.
 
     >>> describe_value("most-direction", 37), describe_value("least-weight", 35, unit=10)
     ('37 moves in one direction', 'weight 3.5')
@@ -124,7 +123,7 @@ def _weight(value: float, unit: int) -> str:
 
 
 def describe_example(objective: str, value: float, *, unit: int = 1) -> str:
-    """Return that something attains a value.
+    """Return the statement that something attains a value.
 
     >>> describe_example("path-cover", 2)
     'a cover has 2'
@@ -171,7 +170,7 @@ def describe_bound(objective: str, value: float, *, attained: bool, unit: int = 
 
 
 def claim_of(evidence: Mapping[str, Any]) -> str:
-    """What a certificate with this evidence claims, which has been checked.
+    """Return the claim of a certificate with this evidence, which has been checked.
 
     >>> claim_of({"kind": "colours"})
     'no tour'
@@ -189,8 +188,8 @@ def claim_of(evidence: Mapping[str, Any]) -> str:
 def is_reverse_distinct(problem: ProblemLike, directed: bool | None, *, unique: bool) -> bool:
     """Return whether a tour and its reverse count as two, for the option ``directed``.
 
-    On a digraph they always do, whatever the option: the reverse follows other arcs, and is a tour
-    of its own where these exist.
+    On a digraph they always do, regardless of the option: the reverse follows other arcs, and is a
+    separate tour if these exist.
 
     >>> import networkx as nx
     >>> from kt_cp.model.problem import Problem
@@ -205,7 +204,7 @@ def is_reverse_distinct(problem: ProblemLike, directed: bool | None, *, unique: 
 
 
 def direction(problem: ProblemLike, *, directed: bool) -> str:
-    """Whether a tour and its reverse count as one, for the reader of a count."""
+    """Return a text on whether a tour and its reverse count as one or two."""
     if problem.directed:
         return "directed: a tour follows the arcs"
     many = "directed: {} two" if directed else "undirected: {} one"
@@ -213,7 +212,7 @@ def direction(problem: ProblemLike, *, directed: bool) -> str:
 
 
 def units(problem: ProblemLike, *, directed: bool, unique: bool = False) -> str:
-    """What makes two tours one; with ``unique``, the rotations and reflections of a tour too.
+    """Return a text on which tours count as one; with ``unique``, also rotations and reflections.
 
     >>> from kt_cp.model.problem import Problem
     >>> units(Problem("3x4"), directed=True)  # doctest: +ELLIPSIS

@@ -1,8 +1,7 @@
 """A tour: the squares in the order in which they are visited.
 
-The squares are held as a tuple, or computed on demand
-(:class:`ComputedSquares`), as for boards that no memory holds.  Sequences are
-indexed from 0, as everywhere in Python; *steps*, as people and grids count them, from 1.
+The squares are a tuple, or are computed on demand (:class:`ComputedSquares`) for boards larger than
+memory.  Sequences are indexed from 0, as usual in Python; *steps* are counted from 1.
 """
 
 from __future__ import annotations
@@ -23,16 +22,15 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
 SHOWN_SQUARES = 250_000
-"""Most squares of a tour that shows itself as a picture: some megabytes in a notebook."""
+"""Most squares of a tour that notebooks show as a picture, which takes a few megabytes."""
 
 
 @dataclass(frozen=True, repr=False)
 class Tour:
-    """Sequence of squares (or graph nodes); a closed tour does not repeat its first square.
+    """A sequence of squares (or graph nodes); a closed tour does not repeat its first square.
 
-    A tour is a value, not a promise: :func:`kt_cp.trust.judge.defects` lists what is wrong with it.
-    Of a tour that is one of an enumeration by symmetry classes, ``class_size`` is the number of
-    tours in its class.
+    A tour may be invalid: :func:`kt_cp.trust.judge.defects` lists its defects.  In an enumeration
+    by symmetry classes, ``class_size`` is the number of tours in the class of the tour.
 
     Examples
     --------
@@ -66,18 +64,18 @@ class Tour:
         return f"<Tour: {shorten(where)}, {kind}: {shorten(names, 40)}{more}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone, whatever was derived from them."""
+        """Return only the fields, without derived values."""
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
 
     @cached_property
     def size(self) -> int:
-        """Number of squares; unlike ``len()``, also where it is beyond the machine's integers."""
+        """Number of squares, which may exceed the largest ``len()``."""
         squares = self.squares
         return squares.size if isinstance(squares, ComputedSquares) else len(squares)
 
     @cached_property
     def computed(self) -> bool:
-        """Whether the squares are computed on demand, and not held in memory."""
+        """Whether the squares are computed on demand instead of stored in memory."""
         return isinstance(self.squares, ComputedSquares)
 
     def __len__(self) -> int:
@@ -99,7 +97,7 @@ class Tour:
         return iter(self.squares)
 
     def step(self, square: Any) -> int:
-        """Step, from 1, at which a square (or its name, or a node) is visited.
+        """Return the step, from 1, at which a square (or its name, or a node) is visited.
 
         Raises
         ------
@@ -118,7 +116,7 @@ class Tour:
         return square if self.board is None else square_of(square)
 
     def square(self, step: int) -> Any:
-        """Square (or node) visited at a step, from 1.
+        """Return the square (or node) visited at a step, from 1.
 
         Raises
         ------
@@ -137,17 +135,17 @@ class Tour:
         return [describe(square) for square in self.squares]
 
     def to_array(self, dtype: DTypeLike | None = None) -> NDArray[np.integer[Any]]:
-        """Step numbers, from 1, as an array of shape (rows, columns); 0 where no step leads.
+        """Return step numbers, from 1, in an array of shape (rows, columns); 0 for no step.
 
         Parameters
         ----------
         dtype : integer type, optional
-            By default int32, or int64 where that cannot hold the steps.
+            By default int32, or int64 if int32 cannot hold the steps.
 
         Raises
         ------
         InputError
-            If the tour is not one of a board, or the type is not an integer type.
+            If the tour is not on a board, or the type is not an integer type.
         TooLargeError
             If the type cannot hold the steps, or the array would not fit into memory.
         """
@@ -158,14 +156,14 @@ class Tour:
     def bands(
         self, dtype: DTypeLike | None = None, *, rows: int | None = None
     ) -> Iterator[NDArray[np.integer[Any]]]:
-        """The same array in bands of whole rows from row 0 up, one held at a time.
+        """Yield the same array in bands of whole rows from row 0 up, one in memory at a time.
 
         Parameters
         ----------
         dtype : integer type, optional
             As for ``to_array``.
         rows : int, optional
-            Of a band; by default as many as make some megabytes.  The last may have fewer.
+            Rows of a band; by default a band takes a few megabytes.  The last may have fewer.
 
         Raises
         ------
@@ -181,21 +179,21 @@ class Tour:
         return {square: step for step, square in enumerate(self.squares, start=1)}
 
     def measures(self) -> dict[str, int]:
-        """Turns, angles, directions, crossings and sums, by name; see :mod:`kt_cp.model.measures`.
+        """Return turns, angles, crossings and others by name; see :mod:`kt_cp.model.measures`.
 
         Raises
         ------
         ProblemError
-            If the tour is not one of a board on the plane.
+            If the tour is not on a plane board.
         TooLargeError
-            If it has more than some million squares.
+            If it has more than a few million squares.
         """
         from kt_cp.model.measures import tour_measures
 
         return tour_measures(self)
 
     def svg(self) -> Picture:
-        """Picture on the board, or with a graph's nodes on a circle.
+        """Return a picture on the board, or with a graph's nodes on a circle.
 
         Raises
         ------
@@ -206,25 +204,25 @@ class Tour:
         return picture
 
     def animation(self, speed: float | None = None) -> Picture:
-        """Picture in which the piece runs along its tour, in any browser.
+        """Return a picture for any browser in which the piece moves along its tour.
 
         Parameters
         ----------
         speed : float, optional
-            Moves a second; by default 4, or as many as let it end within a minute.
+            Moves per second; by default 4, or more so that the animation ends within a minute.
 
         Raises
         ------
         InputError
-            If the tour is not one of a board, or the speed makes no sense.
+            If the tour is not on a board, or the speed makes no sense.
         TooLargeError
-            If it has more than some thousand steps.
+            If it has more than a few thousand steps.
         """
         picture: Picture = call_by_name("tour_animation", self, speed)
         return picture
 
     def _repr_svg_(self) -> str | None:
-        """Picture for notebooks, unless it is too large for one."""
+        """Return a picture for notebooks, or None if it is too large."""
         if self.size > SHOWN_SQUARES:
             return None
         with suppress(TooLargeError):

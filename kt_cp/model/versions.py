@@ -1,8 +1,8 @@
 """Versions of Python and of distributions, for outcomes, certificates and ``--version``.
 
-Loading ``importlib.metadata`` is a noticeable part of a small command's time.  The name of a
-distribution's ``.dist-info`` folder contains the version, so the folders of ``sys.path`` are
-searched first.
+Loading ``importlib.metadata`` takes a noticeable part of a small command's time.  The name of a
+distribution's ``.dist-info`` folder contains the version, so this module first searches the folders
+of ``sys.path``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 
 
 def versions_of(packages: tuple[str, ...] = ()) -> dict[str, str]:
-    """Versions of Python, this package and the given distributions."""
+    """Return the versions of Python, this package and the given distributions."""
     named = {package: _version(package) for package in ("kt_cp", *packages)}
     return {"python": sys.version.split()[0], **named}
 
@@ -34,5 +34,5 @@ def _version(package: str) -> str:
 
     try:
         return version(package)
-    except PackageNotFoundError:  # run from a source tree that was never installed
+    except PackageNotFoundError:  # the source tree is not installed
         return "unknown"

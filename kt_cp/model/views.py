@@ -1,7 +1,7 @@
-"""How values of the model show and save themselves, which is made far above the model.
+"""Display and files of the values of the model, made by functions of other folders.
 
-Pictures and files know the model, never the other way round.  So this table names the module of
-each view, which is imported when it is needed.
+Modules for pictures and files import the model, never the reverse.  So the model calls their
+functions by name, and imports their modules when they are needed.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ def call_by_name(what: str, *values: Any, **options: Any) -> Any:
 
 
 class NotebookDisplay:
-    """Return an interactive board for notebooks, if anywidget is installed."""
+    """Base class of values that notebooks show as interactive boards, if anywidget is installed."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:  # noqa: ARG002
         return call_by_name("notebook_view", self)
 
     @property
     def _display_(self) -> Any:
-        """For marimo, which looks at it first; it is not there where there is no such board."""
+        """Display function for marimo, which uses it first; absent without an interactive board."""
         if not call_by_name("live", self):
             raise AttributeError("_display_")
         return lambda: call_by_name("board_widget", self)
@@ -54,5 +54,5 @@ class Picture(str):
         return str(self)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write it to a file, whatever stood there."""
+        """Write the picture to a file, and replace an existing file."""
         Path(path).write_text(self, encoding="utf-8")

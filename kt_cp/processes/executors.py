@@ -1,22 +1,23 @@
 """Executors for large jobs: threads, processes, or a Dask cluster.
 
-All of them are executors of :mod:`concurrent.futures`, and so is whatever else is handed over from
-Python: ``submit(function, *arguments)`` gives a future.  The function is named by its module, as
-other processes have to find it, and its arguments are pickled.
+All of them implement the interface of :mod:`concurrent.futures`, and Python callers may pass any
+other such executor: ``submit(function, *arguments)`` returns a future.  Other processes must be
+able to import the function by its module and name.  Its arguments are pickled.
 
 ``threads``
-    Threads of this process.  They suit what runs outside Python's lock, as compiled searches do.
+    Threads of this process.  They suit functions that release Python's lock, such as compiled
+    searches.
 ``processes``
     Threads, each of which has a child process (:mod:`kt_cp.processes.isolate`).
 ``dask``
-    A cluster of processes on this machine, which is started and ended here.
+    A cluster of processes on this machine, which this module starts and ends.
 ``dask:ADDRESS``
-    A running cluster, by the address of its scheduler.
+    A running cluster with a scheduler at this address.
 
 Source: Dask's ``Client.get_executor``, M. Rocklin, "Dask: parallel computation with blocked
-algorithms and task scheduling", SciPy 2015.  Cost: a local cluster takes some seconds to start, and
-a call some milliseconds, so pieces should be coarse.  When it loses: a program that starts a local
-cluster is imported again by each worker, so it needs ``if __name__ == "__main__"``.
+algorithms and task scheduling", SciPy 2015.  Cost: a local cluster takes a few seconds to start,
+and a call takes a few milliseconds, so tasks should be coarse.  When it loses: each worker of a
+local cluster imports the main program again, which therefore needs ``if __name__ == "__main__"``.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.versions import versions_of
 
 ANSWER_SECONDS = 4.0
-"""Most time for a scheduler to answer, and then for a first worker of its own."""
+"""Longest wait for a scheduler to answer, and then for its first worker."""
 
 CLOSE_SECONDS = 5.0
-"""Most time for a local cluster to end by itself."""
+"""Longest wait for a local cluster to end by itself."""
 
 CLUSTER_SETTINGS = {
     "distributed.admin.system-monitor.interval": "5s",
@@ -48,19 +49,19 @@ CLUSTER_SETTINGS = {
     "distributed.worker.memory.monitor-interval": "1s",
     "distributed.worker.profile.enabled": False,
 }
-"""Less watching of a local cluster: by default a worker's stack is recorded every 10 ms."""
+"""Settings that reduce monitoring: by default Dask records a worker's stack every 10 ms."""
 
 SIGNAL_SECONDS = 0.2
-"""Longest wait at a time in :func:`wait_for`."""
+"""Seconds between two checks for signals in :func:`wait_for`."""
 
 T = TypeVar("T")
 
 
 def wait_for(future: Future[T]) -> T:
-    """Return the result of a future, and handle signals meanwhile.
+    """Return the result of a future, and handle signals while waiting.
 
-    ``future.result()`` alone is not enough: a signal that arrives just before the main thread
-    begins to wait is handled only after the wait, however long that is.
+    ``future.result()`` alone is not enough: if a signal arrives just before the main thread begins
+    to wait, Python handles it only after the wait, which may be long.
     """
     while not wait([future], SIGNAL_SECONDS).done:
         pass
@@ -80,7 +81,7 @@ def _distributed() -> Any:
 
 @contextmanager
 def _of_client(client: Any) -> Iterator[Any]:
-    # Not pure: two calls with the same arguments may be two seeds' worth of time.
+    # Not pure: Dask must run two calls with the same arguments twice.
     executor: Any = client.get_executor(pure=False)
     executor.at_once, executor.client = sum(client.nthreads().values()), client
     yield executor
@@ -88,7 +89,7 @@ def _of_client(client: Any) -> Iterator[Any]:
 
 @contextmanager
 def local(number: int) -> Iterator[Executor]:
-    """A cluster on this machine, of processes of one thread each."""
+    """Start a cluster on this machine, with processes of one thread each; yield its executor."""
     import logging
 
     distributed = _distributed()
@@ -118,10 +119,10 @@ def local(number: int) -> Iterator[Executor]:
 
 @contextmanager
 def _without_ctrl_c() -> Iterator[None]:
-    """Keep Ctrl-C for later, and from all processes and threads that are started meanwhile.
+    """Delay Ctrl-C, and block it in all processes and threads that start meanwhile.
 
-    The mask of signals is inherited: a worker never sees Ctrl-C, also where it is started again.
-    So it is this process alone that ends the workers.
+    They inherit the mask of signals, so a worker never receives Ctrl-C, even after a restart.  Only
+    this process ends the workers.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -134,32 +135,32 @@ def _without_ctrl_c() -> Iterator[None]:
 
 
 def _close(what: Any) -> None:
-    """Close a client or a cluster; keep what has been computed if that takes too long."""
+    """Close a client or a cluster; give up without an error if that takes too long."""
     with contextlib.suppress(TimeoutError):
         what.close(CLOSE_SECONDS)
 
 
 def _kill(cluster: Any) -> None:
-    """End the workers of a local cluster at once: one that is at work would end its task first."""
+    """Kill the workers of a local cluster: a busy worker would otherwise finish its task first."""
     for nanny in cluster.workers.values():
         nanny.auto_restart = False
-        with contextlib.suppress(OSError, TypeError):  # it has ended, or was never started
+        with contextlib.suppress(OSError, TypeError):  # it has ended or has never started
             os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 def version() -> str:
-    """Of this package, wherever this is called."""
+    """Return the version of this package on the machine that runs this function."""
     return versions_of(())["kt_cp"]
 
 
 @contextmanager
 def there(address: str) -> Iterator[Executor]:
-    """The cluster of the scheduler at an address.
+    """Connect to the scheduler at an address, and yield the executor of its cluster.
 
     Raises
     ------
     InputError
-        If none answers, or its workers are of another version.
+        If no scheduler answers, or its workers have another version of this package.
     """
     import asyncio
 
@@ -171,10 +172,10 @@ def there(address: str) -> Iterator[Executor]:
         await comm.close()
 
     try:
-        # First by itself: a client that has come to nothing goes on trying as it is dropped.
-        asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS + 1))  # what listens may say nothing
+        # Try a plain connection first: a client that has failed keeps trying until it is collected.
+        asyncio.run(asyncio.wait_for(ask(), ANSWER_SECONDS + 1))  # another server may stay silent
         client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-    except Exception as error:  # whatever lives there may say anything
+    except Exception as error:  # another kind of server may send anything
         message_lines = str(error).splitlines() or [type(error).__name__]
         raise InputError(f"{prefix} a scheduler of Dask there, got {message_lines[0]}") from None
     try:
@@ -184,7 +185,7 @@ def there(address: str) -> Iterator[Executor]:
             raise InputError(f"{prefix} workers there, got none") from None
         try:
             theirs = set(client.run(version).values())
-        except Exception as error:  # they cannot even load this
+        except Exception as error:  # the workers cannot import this module
             message_lines = str(error).splitlines() or [type(error).__name__]
             raise InputError(f"{prefix} workers with kt_cp, got {message_lines[0]}") from None
         if theirs != {version()}:
@@ -202,17 +203,18 @@ _THIS = threading.local()
 
 
 def is_cancelled() -> bool:
-    """Whether the task of this thread has been cancelled.
+    """Return whether the task of this thread has been cancelled.
 
-    Pieces that take more than a second poll it.  It is seen by threads of this process; other
-    processes are ended.  A task on a cluster of others runs to its end.
+    Tasks that take more than a second poll it.  It works in threads of this process.  Child
+    processes are killed instead.  A task on a cluster that this process did not start runs to its
+    end.
     """
     stop = getattr(_THIS, "stop", None)
     return stop is not None and stop.is_set()
 
 
 class WorkerEndedError(EndedError):
-    """A worker died, and not because of its task: another may repeat it."""
+    """A worker died for a reason other than its task, so another worker may repeat the task."""
 
 
 class Threads(ThreadPoolExecutor):
@@ -231,12 +233,12 @@ class Threads(ThreadPoolExecutor):
 
 
 class Processes(Threads):
-    """The same, each with a child process that does the work."""
+    """Threads that each run their calls in a child process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do a call in a child process.
+        """Run a call in a child process.
 
-        The future raises WorkerEndedError where the process dies, and MemoryError where it has no
+        The future raises WorkerEndedError if the process dies, and MemoryError if it runs out of
         memory.
         """
         return super().submit(self._in_child, fn, args, kwargs)
@@ -256,31 +258,30 @@ class Processes(Threads):
 
 
 def run_here(fn: Callable[..., Any], args: Any, kwargs: Any, emit: object) -> Any:  # noqa: ARG001
-    """What a child of :class:`Processes` calls; it reports no progress."""
+    """Run a call in a child of :class:`Processes`, without progress reports."""
     return fn(*args, **kwargs)
 
 
 def at_once(executor: Executor) -> int:
-    """Number of calls that an executor runs at a time; a guess for foreign executors."""
+    """Return the number of calls that an executor runs at a time; a guess for foreign executors."""
     return int(getattr(executor, "at_once", None) or os.cpu_count() or 1)
 
 
 @contextmanager
 def open_executor(name: str | None, number: int | None = None) -> Iterator[Executor | None]:
-    """The executor of a name, which ends with all that it has started; None for no name.
+    """Yield the executor with a name, or None without a name; end it and its workers on exit.
 
     Parameters
     ----------
     name : str, optional
         One of :data:`NAMES`.
     number : int, optional
-        Calls at a time; by default as many as there are processors.  A cluster that is there has
-        its own number.
+        Calls at a time; by default the number of processors.  A running cluster has its own number.
 
     Raises
     ------
     InputError
-        If there is none of that name, Dask is not installed, or no cluster answers.
+        If there is no executor with that name, Dask is not installed, or no cluster answers.
     """
     if name is None:
         yield None

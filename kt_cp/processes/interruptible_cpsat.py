@@ -1,8 +1,8 @@
 """Run CP-SAT so that Ctrl-C or the caller can stop it.
 
-The solver works in a thread of its own, and the caller's thread looks at it now and then.  An event
-says when it is done.  A ``join`` will not do: after Ctrl-C Python 3.11's ``join`` may come back too
-early, and leaving while CP-SAT is still running aborts the process.
+The solver runs in its own thread, and the caller's thread polls it.  An event signals the end of
+the solve.  A ``join`` is not enough: after Ctrl-C, ``join`` in Python 3.11 may return too early,
+and an exit while CP-SAT is still running aborts the process.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
 POLL_SECONDS = 0.02
-"""Time between two calls of ``should_stop``."""
+"""Seconds between two calls of ``should_stop``."""
 
 STOP_POLLS = 500
-"""After ten seconds of requests to stop, the thread is abandoned, so the caller never hangs."""
+"""Number of requests to stop, over ten seconds; then the caller abandons the thread."""
 
 
 def solve_interruptible(
@@ -36,7 +36,7 @@ def solve_interruptible(
     StoppedError
         Soon after ``should_stop`` returns true; ``KeyboardInterrupt`` is passed on.
     Exception
-        Whatever the solver raises.
+        Any exception of the solver.
     """
     answer: list[Any] = []
     done = threading.Event()
@@ -55,7 +55,7 @@ def solve_interruptible(
             if should_stop():
                 raise StoppedError
     except BaseException:
-        for _ in range(STOP_POLLS):  # again and again: it may not have begun yet
+        for _ in range(STOP_POLLS):  # repeat the request: the solver may not have begun yet
             solver.stop_search()
             if done.wait(POLL_SECONDS):
                 break

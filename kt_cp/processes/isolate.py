@@ -1,18 +1,18 @@
-"""Run one function in a process of its own, and really end it.
+"""Run one function in a child process within limits, and kill the process when a limit is reached.
 
-Native solvers cannot be interrupted from Python, may crash, and may eat all memory.  So they run in
-a child: a fresh interpreter, without a fork of this process and its threads, and without a second
+Python cannot interrupt native solvers, and they may crash or use up all memory.  So they run in a
+child: a fresh interpreter, without a fork of this process and its threads, and without a second
 import of the user's ``__main__``.  The child reads one pickled job from its standard input and
-answers with pickled frames on its standard output.  The parent watches the clock, the processor
-time of the child and its resident memory.  It kills the child when a limit is reached, or when it
-is itself interrupted.  The child asks the system to be killed when its parent dies, so that not
-even a killed parent leaves it behind.
+writes pickled frames to its standard output.  The parent watches the clock, the processor time of
+the child and its resident memory.  It kills the child when a limit is reached, or when the parent
+itself is interrupted.  The child asks the system to kill it when its parent dies, so even a killed
+parent leaves no child behind.
 
-A child costs half a second to start: an interpreter, NumPy, a solver.  So one that has done its job
-may stay for the next call.  It belongs to the thread that has started it, and no other uses it:
-Linux kills a child (:mod:`kt_cp.processes.worker`) with the *thread* that has started it, and what
-only one thread has needs no lock.  A thread that ends takes its child with it, the interpreter all
-of them.  After a fork the new process has none.  A child that waits in vain ends by itself.
+A child takes half a second to start an interpreter, NumPy and a solver.  So a child that has
+finished its job may stay for the next call.  Only the thread that has started it uses it: Linux
+kills a child (:mod:`kt_cp.processes.worker`) when that *thread* ends, and an object of one thread
+needs no lock.  A thread that ends also ends its child, and the interpreter ends all children.
+After a fork the new process has no children.  A child that receives no job ends by itself.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.limits import Limits
 
 if TYPE_CHECKING:
-    import psutil  # which takes as long to load as a tour
+    import psutil  # loading it takes as long as finding a tour
 
 
 import atexit
@@ -44,10 +44,10 @@ from pathlib import Path
 from typing import IO
 
 PIPE_BYTES = 1 << 14
-"""What any pipe holds before it is read: a write of no more returns at once."""
+"""Capacity of a pipe on any system: a write of at most this size returns at once."""
 
 OUTPUT_SECONDS = 0.2
-"""How long the end of a child waits for the threads that read its output."""
+"""Longest wait for each thread of a child that has ended."""
 
 
 class Child:
@@ -57,13 +57,13 @@ class Child:
         self.environment = environment()
         self.owner, self.ended = os.getpid(), False
         self.process = subprocess.Popen(
-            # -P: a random.py where the user happens to stand is none of our business
+            # -P: do not import modules, such as a random.py, from the user's current folder
             [sys.executable, "-P", "-m", "kt_cp.processes.worker", str(self.owner)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            bufsize=0,  # nothing here has a lock that a fork could find taken
-            start_new_session=True,  # Ctrl-C reaches the parent alone, which then ends the child
+            bufsize=0,  # a buffer has a lock, which could be locked during a fork
+            start_new_session=True,  # Ctrl-C reaches only the parent, which then ends the child
             env=self.environment[1],
         )
         self.frames: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
@@ -71,7 +71,7 @@ class Child:
         self.job_writer: threading.Thread | None = None
         process, frames, errors = self.process, self.frames, self.errors
         assert process.stdout is not None and process.stderr is not None
-        # The threads have no reference to this object, so that it ends with the last other one.
+        # The threads have no reference to this object, so they do not prevent its collection.
         self.frame_reader = threading.Thread(
             target=_read_frames, args=(process.stdout, frames), daemon=True
         )
@@ -83,9 +83,9 @@ class Child:
         _ALL.add(self)
 
     def send(self, job: Any) -> None:
-        """Send it a job; if the child has died meanwhile, its frames end.
+        """Send a job to the child; if the child has died, its frames end.
 
-        A large job is read once the child has started; this does not wait for it.
+        A thread writes a large job, so this method does not wait until the child has started.
         """
         assert self.process.stdin is not None
         rest = pickle.dumps(job)
@@ -96,18 +96,18 @@ class Child:
                 target=_write_large, args=(self.process, rest), daemon=True
             )
             self.job_writer.start()
-        # It stays open: the child reads its end when the parent is gone.
+        # The pipe stays open: the child reads the end of the file when the parent dies.
 
     def interrupt(self) -> None:
-        """Raise ``KeyboardInterrupt`` in a function that allows it; Windows cannot."""
+        """Raise ``KeyboardInterrupt`` in a function that allows it; not available on Windows."""
         with contextlib.suppress(OSError, ValueError):
             self.process.send_signal(signal.SIGINT)
 
     def end(self) -> None:
-        """End the process and close its pipes; after a fork it belongs to the other process.
+        """End the process and close its pipes; after a fork, only close this process's copies.
 
-        No pipe is closed while a thread may still use it.  The system could give its number to the
-        pipe of a new child, and the thread would then read from that pipe or write a job into it.
+        No pipe is closed while a thread may still use it.  The system could reuse its number for
+        the pipe of a new child, and the thread would then read from that pipe or write a job to it.
         """
         if self.ended:
             return
@@ -116,13 +116,13 @@ class Child:
             self.process.kill()
             self.process.wait()
             for thread in (self.job_writer, self.frame_reader, self.error_reader):
-                # Garbage may be collected in one of them; and a grandchild may hold the pipe.
+                # Garbage collection may run this in one of them.  A grandchild may hold the pipe.
                 if thread and thread.is_alive() and thread is not threading.current_thread():
                     thread.join(OUTPUT_SECONDS)
             if self.job_writer is None or not self.job_writer.is_alive():
                 _close(self.process.stdin)
         else:
-            self.process.returncode = 0  # no caller waits for it, and no thread reads
+            self.process.returncode = 0  # so that Popen does not wait for it; no thread reads here
             for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
                 _close(stream)
 
@@ -133,7 +133,7 @@ class Child:
 
 def _write(stream: IO[bytes], content: bytes) -> None:
     rest = memoryview(content)
-    with contextlib.suppress(OSError, ValueError):  # it has died, or was ended
+    with contextlib.suppress(OSError, ValueError):  # the child has ended
         while rest:
             rest = rest[stream.write(rest) or 0 :]
 
@@ -141,7 +141,7 @@ def _write(stream: IO[bytes], content: bytes) -> None:
 def _write_large(process: subprocess.Popen[bytes], content: bytes) -> None:
     assert process.stdin is not None
     _write(process.stdin, content)
-    if process.returncode is not None:  # ended meanwhile, and the pipe was left to this thread
+    if process.returncode is not None:  # the child has ended, and this thread must close the pipe
         _close(process.stdin)
 
 
@@ -155,7 +155,7 @@ _ALL: weakref.WeakSet[Child] = weakref.WeakSet()
 
 
 class _IdleChild(threading.local):
-    """The child that this thread keeps, if it keeps any."""
+    """The idle child of this thread, if there is one."""
 
     child: Child | None = None
 
@@ -175,12 +175,12 @@ def take_idle_child() -> Child | None:
 
 
 def store_idle_child(child: Child) -> None:
-    """Keep a child that is done for this thread's next call."""
+    """Store a child that has finished its job for this thread's next call."""
     _IDLE.child = child
 
 
 def environment() -> tuple[str, dict[str, str]]:
-    """What a child is started in: a folder, and an environment with the paths of this process."""
+    """Return the folder and environment for a child; the latter has the paths of this process."""
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
     folder = ""
     with contextlib.suppress(OSError):  # it may have been removed
@@ -189,7 +189,7 @@ def environment() -> tuple[str, dict[str, str]]:
 
 
 def end_all() -> None:
-    """End all children, idle or at work; after a fork, forget those of the other process."""
+    """End all children, idle or busy; after a fork, forget those of the other process."""
     for child in list(_ALL):
         child.end()
     _IDLE.child = None
@@ -207,7 +207,7 @@ def _read_frames(raw: Any, frames: queue.SimpleQueue[tuple[str, Any]]) -> None:
                 frames.put(pickle.load(stream))
     except (EOFError, OSError):
         frames.put(("end", ""))
-    except Exception as error:  # a value that loads there and not here
+    except Exception as error:  # a value that the child can load but this process cannot
         frames.put(("end", f"its answer does not load: {type(error).__name__}: {error}"))
 
 
@@ -217,31 +217,31 @@ def _read_errors(raw: Any, errors: list[bytes]) -> None:
             for line in stream:
                 errors[:] = [*errors[-20:], line]
     except (OSError, ValueError):
-        return  # what cannot be read any more has nothing to add
+        return  # the pipe is closed
 
 
 STARTUP_SECONDS = 60.0
-"""Most time for the child to start and load its job; the time limit counts from then on."""
+"""Longest time for the child to start and load its job; the time limit counts from then on."""
 
 INTERRUPT_SECONDS = 10.0
-"""What an interrupted function gets to return what it has."""
+"""Time for an interrupted function to return its result so far."""
 
 LEAST_STARTUP = 1.0
-"""Time that a child gets to start when a caller waits, however short the time limit."""
+"""Shortest time for a child to start if ``since`` is given, even if the time limit is shorter."""
 
 MOST_IDLE_MEGABYTES = 500.0
-"""A child that has needed more is not reused: freed memory does not always return to the system."""
+"""Peak memory above which a child is not reused: freed memory may not return to the system."""
 
 POLL_SECONDS = 0.02
-"""How often memory is looked at; a solver fills at most some tens of megabytes in that time."""
+"""Seconds between two checks of memory; a solver allocates at most tens of megabytes meanwhile."""
 
 EXTERNAL_SIGNALS = tuple(
     -getattr(signal, name)
     for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGXCPU")
     if hasattr(signal, name)
 )
-"""Exit codes of a child that a user ended, or the system for lack of memory or time: nothing in
-a process sends it one of these signals by mistake, as it does SIGSEGV or SIGABRT."""
+"""Exit codes of a child that a user has ended, or the system for lack of memory or time.  A faulty
+process does not send itself these signals, unlike SIGSEGV or SIGABRT."""
 
 
 NO_MEMORY = (b"std::bad_alloc", b"OpenBLAS error: Memory", b"MemoryError", b"OutOfMemoryException")
@@ -253,11 +253,11 @@ class Ended:
     """How a child process ended."""
 
     how: str  # "done", "timeout", "memory", "crash" or, by a signal from outside, "killed"
-    value: Any  # what the function returned, if it is done
+    value: Any  # the function's result if ``how`` is "done"
     seconds: float  # wall time from the start of the function
     peak_megabytes: float  # highest resident memory of the child
     detail: str = ""  # for a crash: the signal, or the last line of the child's error output
-    processor_seconds: float = 0.0  # of the child since the start of the function
+    processor_seconds: float = 0.0  # used by the child since the start of the function
 
 
 def call(
@@ -276,26 +276,26 @@ def call(
     Parameters
     ----------
     grace : float
-        Seconds beyond the time limit, for functions that keep it by themselves.
+        Seconds beyond the time limit, for functions that enforce it themselves.
     progress : callable, optional
-        The function is called with a keyword ``emit``; what it emits arrives here.
+        Called with each item that the function passes to its keyword argument ``emit``.
     cancelled : callable, optional
-        Polled; when true, the child is ended and ``KeyboardInterrupt`` raised.
+        Polled; if true, the child is ended and ``KeyboardInterrupt`` is raised.
     interrupted : callable, optional
-        Polled; when true, ``KeyboardInterrupt`` is raised in the function where it is
-        :func:`kt_cp.processes.worker.interruptible`, and it may still return.
+        Polled; if true, ``KeyboardInterrupt`` is raised in the function inside
+        :func:`kt_cp.processes.worker.interruptible`, and the function may still return.
     warm : bool
-        Whether the child may be one that has done an earlier call of this thread, and stays for the
-        next; memory that it already holds counts against a memory limit.
+        Whether to reuse the child of this thread's earlier call, and to store it for the next one.
+        Memory that it already holds counts towards a memory limit.
     since : float, optional
-        When the caller began to wait, by ``time.perf_counter``: the time limit counts from then,
-        but leaves the child ``LEAST_STARTUP`` to start and the function half of it at least.
-        Without it, from when the function begins.
+        Time at which the caller began to wait, by ``time.perf_counter``.  The time limit counts
+        from then, but the child has at least ``LEAST_STARTUP`` to start and the function at least
+        half of the limit.  By default it counts from the start of the function.
 
     Raises
     ------
     Exception
-        Whatever the function raises.
+        Any exception of the function.
     """
     child, job = take_idle_child() if warm else None, (target, args, limits, warm)
     if child is not None:
@@ -333,7 +333,7 @@ def _call(
 
 
 def in_child() -> bool:
-    """Whether this process is such a child."""
+    """Return whether this process is a child of this module."""
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
     return spec is not None and spec.name == "kt_cp.processes.worker"
 
@@ -347,7 +347,7 @@ def _watch(
     interrupted: Callable[[], bool] | None,
     since: float | None,
 ) -> tuple[Ended, bool]:
-    """How a job ends, and whether it has begun."""
+    """Return how a job ended, and whether it had begun."""
     process = _process(child)
     began, before, used = time.perf_counter(), 0.0, 0.0
     budget = math.inf if limits.processor_seconds is None else limits.processor_seconds + grace
@@ -394,7 +394,7 @@ def _watch(
         if cancelled is not None and cancelled():
             raise KeyboardInterrupt
         if begun and interrupted is not None and interrupted():
-            child.interrupt()  # only once: a second one would disturb the way out
+            child.interrupt()  # only once: a second interrupt would disturb the function's cleanup
             interrupted, deadline = None, min(deadline, now + INTERRUPT_SECONDS)
         if now > deadline or (begun and used > budget):
             return ended("timeout")
@@ -405,7 +405,7 @@ def _process(child: Child) -> psutil.Process | None:
 
     try:
         return psutil.Process(child.process.pid)
-    except psutil.Error:  # it has ended already; its frames say how
+    except psutil.Error:  # it has already ended; its frames contain the reason
         return None
 
 
@@ -421,7 +421,7 @@ def _resident(process: psutil.Process | None) -> float:
 
 
 def _processor_seconds(process: psutil.Process | None) -> float:
-    """Return the processor time of a process, its threads, and its children that have ended."""
+    """Return the processor time of a process, with its threads and its ended children."""
     if process is None:
         return 0.0
     import psutil
@@ -435,7 +435,7 @@ def _processor_seconds(process: psutil.Process | None) -> float:
 def _describe_end(child: Child) -> str:
     try:
         child.process.wait(1)
-    except subprocess.TimeoutExpired:  # alive, but nothing more will come; the caller ends it
+    except subprocess.TimeoutExpired:  # it is alive but sends nothing more; the caller ends it
         return "closed its output and went on"
     child.error_reader.join(1)
     return _describe_exit(child.process.returncode, child.errors)

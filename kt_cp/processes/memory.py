@@ -1,8 +1,8 @@
-"""Memory: whether NumPy has enough to be loaded, and whether an error is due to lack of it.
+"""Memory checks: for enough memory to load NumPy, and for errors due to lack of memory.
 
-NumPy's OpenBLAS reserves memory for every core as it is loaded.  Where it gets none
-it ends the process itself, with exit code 1, or raises the signal of Ctrl-C.  No program can catch
-either, so room is looked for before.
+NumPy's OpenBLAS reserves memory for every core when it is loaded.  If that fails, it ends the
+process with exit code 1, or raises the signal of Ctrl-C.  A program cannot catch either, so these
+functions check the memory first.
 """
 
 from __future__ import annotations
@@ -12,43 +12,37 @@ import mmap
 import os
 
 NO_MEMORY = ("cannot allocate memory", "failed to map segment", "can't start new thread")
-"""What the system and its loader say where an address space is too small."""
+"""Messages of the system and its loader if the address space is too small."""
 
 NUMPY_BYTES = 96 << 20
-"""Address space that loading NumPy takes for one thread of OpenBLAS: 80 MB, by ``ulimit -v``."""
+"""Address space to load NumPy with one thread of OpenBLAS, which needs 80 MB by ``ulimit -v``."""
 
 NUMBA_BYTES = 224 << 20
-"""The same for Numba and the compiled search on windows, which may abort where they get less."""
+"""Address space for Numba and the compiled search on windows, which may abort with less."""
 
 
 def require_memory_for_numpy() -> None:
-    """Make OpenBLAS content with little, as nothing here uses it, and see that it will get it.
+    """Limit OpenBLAS to one thread, as nothing here uses it, and check the memory to load it.
 
     Raises
     ------
     MemoryError
-        If there is no room.
+        If there is not enough address space.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     require_memory(NUMPY_BYTES, "NumPy")
 
 
 def require_memory(size: int, what: str) -> None:
-    """See that there is so much address space, in bytes.
-
-    Raises
-    ------
-    MemoryError
-        If there is not.
-    """
+    """Raise MemoryError unless ``size`` bytes of address space are available."""
     try:
-        mmap.mmap(-1, size).close()  # reserved and not touched: this takes no time
+        mmap.mmap(-1, size).close()  # reserved but not touched, so this takes no time
     except OSError:
         raise MemoryError(f"there is no room for {what}") from None
 
 
 def is_address_space_bounded() -> bool:
-    """Whether the address space of this process is limited, as by ``ulimit -v``."""
+    """Return whether the address space of this process is limited, for example by ``ulimit -v``."""
     with contextlib.suppress(ImportError):  # not on Windows
         import resource
 
@@ -57,7 +51,7 @@ def is_address_space_bounded() -> bool:
 
 
 def is_out_of_memory(error: BaseException | None) -> bool:
-    """Whether memory ran out, in the words of whichever library met its end.
+    """Return whether an error, or one of its causes, means that memory ran out.
 
     Examples
     --------
@@ -69,7 +63,7 @@ def is_out_of_memory(error: BaseException | None) -> bool:
             return True
         if (
             isinstance(error, SystemError) and is_address_space_bounded()
-        ):  # Python's own, where it had no room
+        ):  # Python itself raises it without memory
             return True
         error = error.__cause__ or error.__context__
     return False

@@ -1,15 +1,15 @@
-"""Blocks of a run without a store: files on the machines of the workers, shared or fetched.
+"""Blocks of a run without a store: files on the machines of the workers.
 
-A task writes its results to files in a temporary folder of its machine.  The coordinator learns
-their names only.  A task on the same machine reads them there.  As a rule they are in the system's
+A task writes its results to files in a temporary folder of its machine.  The coordinator receives
+only their names.  A task on the same machine reads the files.  They are usually in the system's
 page cache, so workers share memory; if memory is short, the system writes them to the disk.  If
 workers are on several machines, a task on each machine reads its files, and the future of that task
 is an argument of the task that needs them.  So Dask moves the contents from worker to worker.
 
-A file outlives its worker, so a task that died with a worker finds its input again.  A machine that
-is lost takes its files along.  Dask's own memory does not serve: results in
-the memory of a worker die with it, and by then their input is gone.  Its peer-to-peer shuffle takes
-only data frames and arrays of regular chunks.  Cost: a copy to the page cache and one from it.
+Files remain after a worker dies, so its task can be repeated with the same input.  If a machine is
+lost, its files are lost too.  Dask's own memory is not suitable: the results in a worker's memory
+are lost when it dies, and their input no longer exists.  Dask's peer-to-peer shuffle accepts only
+data frames and arrays of regular chunks.  Cost: a copy to the page cache and a copy from it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class ScratchBlock:
-    """A block in a temporary folder: the interface of :class:`kt_cp.processes.store.Block`."""
+    """A block in a temporary folder, with the interface of :class:`kt_cp.processes.store.Block`."""
 
     def __init__(self, folder: str, name: str) -> None:
         self._folder, self._name = folder, name
@@ -48,7 +48,7 @@ class ScratchBlock:
         return Path(tempfile.gettempdir(), self._folder, self._name)
 
     def load(self) -> dict[str, Any] | None:
-        """Return the content that this machine holds, or None."""
+        """Return the content of the file on this machine, or None."""
         try:
             with self._path.open("rb") as file:
                 content: dict[str, Any] = pickle.load(file)
@@ -70,9 +70,9 @@ class ScratchBlock:
 
 
 class ByTurns(Executor):
-    """The executor of a cluster: each machine gets its share of the tasks.
+    """An executor of a cluster that distributes tasks evenly over the machines.
 
-    Without this, Dask runs every task on the first machine, because that one has the input.
+    Dask itself would run every task on the first machine, because that machine has the input.
     """
 
     def __init__(self, executor: Executor, hosts: list[str]) -> None:
@@ -85,7 +85,7 @@ class ByTurns(Executor):
 
 
 class Scratch:
-    """The temporary folders of a run; ``executor``: its workers, by turns of their machines.
+    """The temporary folders of a run; ``executor`` runs its tasks on all machines in turn.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class Scratch:
 
     def __init__(self, executor: Executor | None = None) -> None:
         self._client: Any = getattr(executor, "client", None)
-        # A local cluster has a folder of its own, which is removed after its workers have ended.
+        # A local cluster has its own folder, which is removed after its workers have ended.
         self._name = str(Path(getattr(executor, "folder", ""), f"kt-cp-{uuid4().hex}"))
         hosts = self._hosts()
         self._spread = len(set(hosts)) > 1
@@ -111,7 +111,7 @@ class Scratch:
         return ScratchBlock(f"{self._name}/{step}", key)
 
     def fetch(self, blocks: Sequence[ScratchBlock], hosts: Sequence[str]) -> list[Any]:
-        """Return the inputs of a task: the blocks, or a future for each machine that has some.
+        """Return the inputs of a task: its blocks, or a future for each machine that has blocks.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class Scratch:
         ]
 
     def _hosts(self) -> list[str]:
-        """Return the machine of each thread of a cluster's workers."""
+        """Return a machine for each thread of the cluster's workers."""
         if self._client is None:
             return []
         workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
@@ -151,7 +151,7 @@ class Scratch:
     def _remove(self, folder: str) -> None:
         remove(folder)
         if self._client is not None:
-            with suppress(Exception):  # a worker that has ended left a folder, and no wrong number
+            with suppress(Exception):  # after a worker's end only its folder remains
                 self._client.run(remove, folder, on_error="ignore")
 
 

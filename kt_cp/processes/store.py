@@ -1,25 +1,26 @@
-"""A folder that holds unfinished work, so that another run continues where one was ended.
+"""A folder for unfinished work, so that a later run can continue it.
 
-Counts, tables, puzzles and comparisons use it.  ``manifest.json`` names the work: the problem in
-full, the method and its version, and this package's version.  Beside it are ``step-12.kept``, from
-which the count continues after step 12, and ``step-13.KEY.kept``, finished blocks of the next step.
-A step gets its file when all of it is done, and only then its blocks and the step before it are
-removed.  So whenever a run ends, even by a power cut, only the current block is lost; and as a step
-is made from the one before alone, nothing is counted twice.
+Counts, tables, puzzles and comparisons use it.  ``manifest.json`` identifies the work: the full
+problem, the method and its version, and this package's version.  The count continues from
+``step-12.kept`` after step 12.  ``step-13.KEY.kept`` are finished blocks of the next step.  A step
+is saved when it is complete, and only then are its blocks and the previous step removed.  If a run
+ends, even by a power cut, only the current block is lost.  Each step depends only on the previous
+one, so nothing is counted twice.
 
 A file is complete or absent: it is written under another name, synced to the disk and renamed.  It
 begins with the SHA-256 of the rest.  A line of JSON follows: the work, integers, and the types and
 shapes of the arrays, which begin at multiples of 64 bytes.
 
-A store of other work, or with a damaged file, is refused, and the message explains what to do.
-Every file names its work, so a missing manifest is written again by a run with the same problem, if
-all files belong to it.  One run at a time uses a store: the folder is locked meanwhile.
+A store of other work, or with a damaged file, is rejected, and the message explains what to do.
+Every file identifies its work.  So if the manifest is missing, a run with the same problem writes
+it again, provided that all files belong to it.  A lock on the folder ensures that only one run at a
+time uses a store.
 
-Results of an executor's tasks are blocks of the first step, by the keys of
+The result of an executor's task is a block of the first step, under a key of
 :mod:`kt_cp.processes.task_queue`.
 
-Cost: a step of 2 GB takes a few seconds to write, and as many to read.  When it loses: where a step
-takes less time than its file; a method should save such steps rarely.
+Cost: a step of 2 GB takes a few seconds to write, and as long to read.  When it loses: if a step
+takes less time than writing its file; a method should save such steps rarely.
 """
 
 from __future__ import annotations
@@ -49,20 +50,20 @@ if TYPE_CHECKING:
     from kt_cp.model.problem import Problem
 
 Content: TypeAlias = "Mapping[str, NDArray[Any] | int]"
-"""Arrays and integers of any size under names."""
+"""Arrays and integers of any size, by name."""
 
 Work: TypeAlias = Mapping[str, str]
-"""The work that a file belongs to: a digest of its manifest, and what messages quote."""
+"""The work that a file belongs to: a digest of its manifest, and labels for messages."""
 
 PART = ".part"
-"""Ends the name of a file that is being written."""
+"""Suffix of a file that is being written."""
 
 _ALIGNED = 64
 _DIGITS = sha256().digest_size * 2
 
 
 def pack_arrays(content: Content, work: Work | None = None) -> list[Any]:
-    """Return the chunks of a file of arrays and integers: digest, header, and each array."""
+    """Return the chunks of a file of arrays and integers: digest, header and arrays."""
     arrays = {name: np.ascontiguousarray(v) for name, v in content.items() if not _is_integer(v)}
     header: dict[str, Any] = {
         "work": None if work is None else {**work},
@@ -82,7 +83,7 @@ def _is_integer(value: object) -> bool:
 
 
 def with_digest(*chunks: Any) -> list[Any]:
-    """Return the chunks of a file after their digest."""
+    """Return the chunks of a file, preceded by their digest."""
     digest = sha256()
     for chunk in chunks:
         digest.update(chunk)
@@ -90,7 +91,7 @@ def with_digest(*chunks: Any) -> list[Any]:
 
 
 def write_atomically(path: Path, chunks: list[Any]) -> None:
-    """Write a file that is complete or absent, whatever happens."""
+    """Write a file atomically."""
     part = path.with_name(f"{path.name}.{os.getpid()}{PART}")  # a task may run in two workers
     try:
         with part.open("wb") as file:
@@ -99,7 +100,7 @@ def write_atomically(path: Path, chunks: list[Any]) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
-        if os.name == "posix":  # the new name is on the disk only once its folder is
+        if os.name == "posix":  # the new name is on the disk only after its folder is synced
             handle = os.open(path.parent, os.O_RDONLY)
             try:
                 os.fsync(handle)
@@ -128,8 +129,8 @@ def read_arrays(
 ) -> dict[str, Any] | None:
     """Return the arrays and integers of a file, or None if it does not exist.
 
-    ``work``: the work that the file must belong to, if it names any; ``mapped``: leave the arrays
-    in the file, so that the system can reclaim their memory.
+    A file that names its work must belong to ``work``.  With ``mapped``, the arrays stay in the
+    file, so that the system can reclaim their memory.
     """
     try:
         with path.open("rb") as file:
@@ -146,7 +147,7 @@ def read_arrays(
             for name, (dtype, shape) in header["arrays"].items():
                 kind, size = np.dtype(dtype), prod(shape)
                 if mapped and size:
-                    # Copy on write: kernels take writable arrays only, and the file stays as it is.
+                    # Copy on write: kernels require writable arrays, and the file must not change.
                     found = np.asarray(np.memmap(path, kind, "c", begin, tuple(shape)))
                 else:
                     file.seek(begin)
@@ -175,7 +176,7 @@ _ADVICE = {
 
 
 def _store_error(path: Path, error: OSError) -> StoreError:
-    """Return an error with the system's reason, and what to do about it."""
+    """Return an error with the system's reason and advice."""
     advice = _ADVICE.get(error.errno or 0, "")
     return StoreError(f"cannot use {path}: {(error.strerror or str(error)).lower()}{advice}")
 
@@ -183,7 +184,7 @@ def _store_error(path: Path, error: OSError) -> StoreError:
 MANIFEST, PROGRESS, SUFFIX, ANSWER = "manifest.json", "progress.json", ".kept", "answer.kept"
 
 COUNTED = "counted"
-"""The key of a manifest that says which tours of a count are one; null for other work."""
+"""The key in a manifest for the unit of a count, which defines equal tours; null for other work."""
 
 SECOND = "second"
 """A folder inside a store, for the work of a confirming count that needs a disk."""
@@ -221,7 +222,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def read_count_manifest(path: Path) -> dict[str, Any]:
-    """Return the manifest of a store, which must be that of a count."""
+    """Return the manifest of the store of a count; raise StoreError for other work."""
     manifest = read_manifest(path)
     if manifest.get(COUNTED) is None:
         raise StoreError(f"expected the store of a count, got {path}, of {manifest['method']}")
@@ -229,7 +230,7 @@ def read_count_manifest(path: Path) -> dict[str, Any]:
 
 
 def stored_method(path: Path) -> str | None:
-    """Return the method of the count in a store, from its files if it has no manifest."""
+    """Return the method of the count in a store; without a manifest, read it from the files."""
     if (path / MANIFEST).exists():
         return str(read_count_manifest(path)["method"])
     for file in _work_files(path) if path.is_dir() else []:
@@ -266,14 +267,14 @@ def _step_files(path: Path) -> list[tuple[Path, int, str | None]]:
 
 
 def last_step(path: Path) -> tuple[int, int]:
-    """Return the last step that is done, 0 before the first, and the blocks of the next one."""
+    """Return the last finished step, or 0, and the number of blocks of the next step."""
     files = _step_files(path)
     done = max((step for _, step, key in files if key is None), default=0)
     return done, sum(key is not None and step > done for _, step, key in files)
 
 
 def stored_count(path: Path) -> int | None:
-    """Return the number of tours, once all are counted."""
+    """Return the number of tours if the count is finished, or None."""
     found = read_arrays(path / ANSWER)
     if found is not None and "tours" not in found:
         raise DamagedError(path / ANSWER)
@@ -281,7 +282,7 @@ def stored_count(path: Path) -> int | None:
 
 
 def last_progress(path: Path) -> dict[str, float | None]:
-    """Return the last progress event of the last run; nothing if it cannot be read."""
+    """Return the last progress event of the last run; an empty one if it cannot be read."""
     try:
         event = json.loads((path / PROGRESS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -296,14 +297,14 @@ FORMAT = 1
 
 
 class Kind(NamedTuple):
-    """Work that is no count; the version grows whenever what is saved changes its meaning."""
+    """A kind of work other than a count; the version grows when saved data change their meaning."""
 
     name: str
     version: int = 1
 
 
 class StoredWork(Protocol):
-    """What a manifest names: a method of :mod:`kt_cp.counting.method`, or a :class:`Kind`."""
+    """A kind of work: a method of :mod:`kt_cp.counting.method`, or a :class:`Kind`."""
 
     @property
     def name(self) -> str:
@@ -311,14 +312,14 @@ class StoredWork(Protocol):
 
     @property
     def version(self) -> int:
-        """The version of what it saves."""
+        """The version of the saved data."""
 
 
 class Store:
     """The store of one count, or of other work, open for one run.
 
-    ``path``: the folder, which is created if it does not exist; ``method``: the method that counts,
-    or the kind of other work.
+    ``path`` is the folder, which is created if it does not exist.  ``method`` is the counting
+    method, or the kind of other work.
 
     Examples
     --------
@@ -364,7 +365,7 @@ class Store:
             raise
 
     def _begin(self, manifest: Mapping[str, Any]) -> None:
-        """Write the manifest of a folder that is empty, or has files of this work only."""
+        """Write the manifest of a folder that is empty or contains only files of this work."""
         files = _work_files(self.path)
         known = {MANIFEST, PROGRESS, SECOND, *(each.name for each in files)}
         names = sorted(each.name for each in self.path.iterdir() if each.suffix != PART)
@@ -394,51 +395,51 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let other runs use the store."""
+        """Release the lock, so that other runs can use the store."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
 
     def done(self) -> int:
-        """Return the last step that was saved, 0 before the first."""
+        """Return the last saved step, or 0 if there is none."""
         return last_step(self.path)[0]
 
     def load(self, step: int) -> dict[str, Any] | None:
-        """Return what was saved after a step; None except for the last one.
+        """Return the content of a step; None except for the last saved step.
 
         Raises
         ------
         StoreError
-            If it is damaged.
+            If the file is damaged.
         """
         return read_arrays(self.path / f"step-{step}{SUFFIX}", self._work)
 
     def save(self, step: int, content: Content) -> None:
-        """Save what is needed to continue after a step, and remove what it was made from."""
+        """Save the content from which work continues after a step, and remove earlier files."""
         write_atomically(self.path / f"step-{step}{SUFFIX}", pack_arrays(content, self._work))
         self._tidy()
 
     def block(self, step: int, key: str) -> Block:
-        """Return a part of a step that is not saved yet, by a key of letters, digits and dashes."""
+        """Return a block of an unfinished step, by a key of letters, digits and dashes."""
         name = f"step-{step}.{key}{SUFFIX}"
         if not NAME.fullmatch(name):
             raise ValueError(f"expected a key of letters, figures and dashes, got {key!r}")
         return Block(self.path / name, self._work)
 
     def finish(self, tours: int) -> None:
-        """Save the answer, and nothing else."""
+        """Save the number of tours, and remove all steps and blocks."""
         write_atomically(self.path / ANSWER, pack_arrays({"tours": tours}, self._work))
         self._tidy()
 
     def note(self, work: Mapping[str, float | None]) -> None:
-        """Save a progress event for readers of the store; it decides nothing."""
+        """Save a progress event for readers of the store; it does not affect the work."""
         with contextlib.suppress(OSError):
             part = self.path / f"{PROGRESS}{PART}"
             part.write_text(json.dumps(dict(work)), encoding="utf-8")
             part.replace(self.path / PROGRESS)
 
     def _tidy(self) -> None:
-        """Remove what the last step was made from."""
+        """Remove files that are no longer needed after the last step."""
         done, over = self.done(), (self.path / ANSWER).exists()
         for file, step, key in _step_files(self.path):
             if over or step < done or (step == done and key is not None):
@@ -447,7 +448,7 @@ class Store:
 
 
 class Block:
-    """One block of a store: it is empty, or holds all that was saved there."""
+    """One block of a store: it is empty or complete."""
 
     def __init__(self, path: Path, work: Work) -> None:
         self._path, self._work = path, work
@@ -456,21 +457,21 @@ class Block:
         return str(self._path)
 
     def load(self) -> dict[str, Any] | None:
-        """Return the arrays and integers that were saved, or None if it is empty.
+        """Return the saved arrays and integers, or None if the block is empty.
 
         Raises
         ------
         StoreError
-            If it is damaged.
+            If the file is damaged.
         """
         return read_arrays(self._path, self._work)
 
     def map(self) -> dict[str, Any] | None:
-        """Return the same, but leave the arrays in the file: for reading small parts of it."""
+        """Return the same with the arrays left in the file, to read small parts of it."""
         return read_arrays(self._path, self._work, mapped=True)
 
     def save(self, content: Content) -> None:
-        """Save arrays and integers of any size under their names."""
+        """Save arrays and integers of any size by name."""
         write_atomically(self._path, pack_arrays(content, self._work))
 
     def drop(self) -> None:
@@ -503,14 +504,14 @@ _ANEW = "name another folder, or remove this one to start anew"
 
 
 def _work(manifest: Mapping[str, Any]) -> Work:
-    """Return the description of the work in every file."""
+    """Return the description of the work that every file contains."""
     text = json.dumps({key: manifest[key] for key in _IDENTITY}, sort_keys=True)
     labels = {key: str(manifest[key] or "") for key in ("label", "method", COUNTED)}
     return {"digest": sha256(text.encode()).hexdigest(), **labels}
 
 
 def check_work(path: Path, problem: Problem, method: StoredWork) -> None:
-    """Raise StoreError, with the difference, for the store of other work."""
+    """Raise StoreError, with the difference, if a store belongs to other work."""
     found, expected = read_manifest(path), _manifest(problem, method)
     for key, name in _IDENTITY.items():
         if found.get(key) != expected[key]:
@@ -522,10 +523,10 @@ def check_work(path: Path, problem: Problem, method: StoredWork) -> None:
 
 
 def _lock(folder: Path) -> int:
-    """Return a handle of the folder, which is locked until the handle is closed."""
+    """Lock a folder, and return its handle; the lock ends when the handle is closed."""
     try:
         import fcntl
-    except ImportError:  # on Windows nothing is locked
+    except ImportError:  # Windows has no such lock
         return -1
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -540,11 +541,11 @@ def _lock(folder: Path) -> int:
 
 
 class TaskResults(NamedTuple):
-    """A store as the task queue uses it: the result of a task is a block of the first step."""
+    """A store of task results: the result of a task is a block of the first step."""
 
     store: Store
-    pack: Callable[[Done], Content | None]  # what to save of a result; None to save nothing
-    unpack: Callable[[dict[str, Any], tuple[Any, ...]], Done]  # from that and the task's arguments
+    pack: Callable[[Done], Content | None]  # the content to save; None to save nothing
+    unpack: Callable[[dict[str, Any], tuple[Any, ...]], Done]  # from content and task arguments
 
     def load(self, key: str, arguments: tuple[Any, ...]) -> Done | None:
         """Return the result of a task, if it is stored."""

@@ -1,17 +1,17 @@
-"""Tasks of large jobs: sent to an executor, repeated if a worker dies, stored.
+"""Tasks of large jobs: an executor runs them, repeats them if a worker dies, and stores results.
 
-A piece is the arguments of one call.  Its result has two parts: a value, and the pieces that are
-left of it, if it was more than one call should do.  These take its place in the line.  So results
-come in the order in which one worker alone would have them, while others work ahead.  No piece
-takes long, whatever the work looks like, and all workers are busy until nearly the end.
+A piece is the arguments of one call.  Its result has two parts: a value, and further pieces if the
+work was too large for one call.  These replace the piece in the queue.  So results arrive in the
+order of a single worker, while other workers compute ahead.  Every call takes a short time, and all
+workers are busy until nearly the end.
 
-This is how a depth-first search is shared out by its stack: what lies on it is handed over (V. N.
-Rao and V. Kumar, "Parallel depth first search", International Journal of Parallel Programming 16,
-1987).  Where the cut is made depends on the work alone and never on the clock, so a second run has
-the same pieces, and finds those that are done in the store by the same keys.
+A depth-first search is divided in the same way, by the entries of its stack (V. N. Rao and V.
+Kumar, "Parallel depth first search", International Journal of Parallel Programming 16, 1987).  The
+division depends only on the work and never on the clock.  So a second run has the same pieces, and
+finds their stored results by the same keys.
 
-Cost: a message of some kilobytes a piece.  When it loses: the first result in the line may take
-long, and those behind it are held; there are no more of them than :data:`HELD` for each worker.
+Cost: a message of a few kilobytes for each piece.  When it loses: if the first result in the queue
+takes long, later results must wait in memory; their number is at most :data:`HELD` per worker.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ from kt_cp.processes.executors import SIGNAL_SECONDS, WorkerEndedError, at_once
 from kt_cp.processes.interruptible_cpsat import POLL_SECONDS
 
 TRIES = 3
-"""How often a piece is sent out: what ends three workers is no accident."""
+"""Attempts at a piece: if three workers die, the piece itself is probably the cause."""
 
 AHEAD = 2
-"""Pieces sent out for each worker: while one is done, the next is there already."""
+"""Pieces submitted per worker, so that the next piece is ready when one is finished."""
 
 HELD = 16
-"""Results held for each worker until it is their turn."""
+"""Results per worker that may wait for earlier ones."""
 
 
 class Done(NamedTuple):
-    """Result of a call: a value, and the arguments of the calls that are left."""
+    """Result of a call: a value, and the arguments of the remaining calls."""
 
     value: Any
     rest: tuple[tuple[Any, ...], ...] = ()
 
 
 class ResultStore(Protocol):
-    """Where results are stored, by key: a block of a store."""
+    """A store of results by key."""
 
     def load(self, key: str, piece: tuple[Any, ...]) -> Done | None:
-        """The result of a piece, if it is there."""
+        """Return the result of a piece if it is stored, or None."""
 
     def save(self, key: str, done: Done) -> None:
-        """Keep a result."""
+        """Save a result."""
 
 
 @dataclass(eq=False)
@@ -72,14 +72,14 @@ class _Piece:
 
 @dataclass
 class _Line:
-    """Tasks in the order of their results: those that are begun, and those to come."""
+    """Tasks in the order of their results: first those already in the queue, then the others."""
 
     coming: Iterator[tuple[Any, ...]]
     begun: deque[_Piece] = field(default_factory=deque)
     names: Iterator[int] = field(default_factory=count)
 
     def next(self) -> _Piece | None:
-        """The first task without a result."""
+        """Return the first task that has not been submitted, or None."""
         for piece in self.begun:
             if piece.done is None and not piece.tried:
                 return piece
@@ -90,21 +90,21 @@ class _Line:
         return self.begun[-1]
 
     def put(self, piece: _Piece, done: Done) -> None:
-        """Record a result; what is left of the task follows it."""
+        """Record a result, and insert the remaining calls of the task after it."""
         piece.done = done
         at = self.begun.index(piece) + 1
         for number, arguments in enumerate(done.rest):
             self.begun.insert(at + number, _Piece(f"{piece.key}-{number}", arguments))
 
     def ready(self) -> Iterator[Any]:
-        """Yield the values that are next in order."""
+        """Remove and yield the values that are next in order."""
         while self.begun and (done := self.begun[0].done) is not None:
             self.begun.popleft()
             yield done.value
 
     @property
     def held(self) -> int:
-        """Results that wait for their turn."""
+        """Number of results that wait for earlier ones."""
         return sum(piece.done is not None for piece in self.begun)
 
 
@@ -117,20 +117,20 @@ def run_tasks(
     should_stop: Callable[[], bool] | None = None,
     again: Callable[[str], None] | None = None,
 ) -> Iterator[Any]:
-    """The values of all pieces, in order.
+    """Yield the values of all pieces, in order.
 
     Parameters
     ----------
     executor : concurrent.futures.Executor
-        Who works.
+        Executor that runs the calls.
     function : callable
         Called with the arguments of a piece.
     pieces : iterable of tuples
-        Arguments, taken when a worker is free.
+        Arguments, read when a worker is free.
     store : ResultStore, optional
-        Where results are stored, and found by a second run.
+        Store for results, which a second run reads.
     should_stop : callable, optional
-        Polled.
+        Polled while tasks run.
     again : callable, optional
         Called with the reason why a task is repeated.
 
@@ -139,9 +139,9 @@ def run_tasks(
     StoppedError
         Soon after ``should_stop`` returns true.
     EndedError
-        If a piece has ended three workers.
+        If three workers died while they ran the same piece.
     Exception
-        Whatever the function raises.
+        Any exception of the function.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def run_tasks(
     running: dict[Future[Done], _Piece] = {}
     try:
         while True:
-            # With nothing under way the first in the line is one of them, so all get their turn.
+            # If nothing runs, the first task of the queue is submitted, so every task runs at last.
             while len(running) < AHEAD * workers and (line.held <= HELD * workers or not running):
                 piece = line.next()
                 if piece is None:
@@ -217,10 +217,10 @@ def _try_again(piece: _Piece, error: Exception, again: Callable[[str], None] | N
 
 
 def _died(error: Exception) -> bool:
-    """Whether the worker died, and not because of its task."""
+    """Return whether the worker died for a reason other than its task."""
     if isinstance(error, (BrokenExecutor, CancelledError, WorkerEndedError)):
         return True
-    # Dask's own, and no reason to load it.
+    # Errors of Dask, recognized by name so that Dask need not be loaded.
     return type(error).__module__.startswith("distributed") and type(error).__name__ in (
         "KilledWorker", "CommClosedError", "FutureCancelledError", "FuturesCancelledError",
     )  # fmt: skip

@@ -20,23 +20,23 @@ from kt_cp.processes.memory import require_memory_for_numpy
 _PR_SET_PDEATHSIG = 1
 
 _bounded: list[int] = []
-"""Bound of the address space before a job had one of its own."""
+"""Limit of the address space before the first job with its own limit; empty without such a job."""
 
 IDLE_SECONDS = 60.0
-"""How long an idle child waits for its next job: it holds about a hundred megabytes."""
+"""Time after which an idle child ends: it holds about a hundred megabytes."""
 
 
 def main(parent: int) -> None:
-    """Read a job, run it, send the result; repeat if the process is to be reused."""
+    """Read a job, run it and send the result; repeat if the process is reusable."""
     _die_with(parent)
-    # Solvers print where they like: the frames get a channel of their own, and everything that
-    # is printed goes to the error output.
+    # Solvers may print to the standard output.  So frames get their own channel, and the standard
+    # output is redirected to the error output.
     channel = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     lock = threading.Lock()
 
     def send(kind: str, value: Any = None) -> None:
-        frame = pickle.dumps((kind, value))  # whole or not at all: it may turn out not to pickle
+        frame = pickle.dumps((kind, value))  # if it fails, nothing has been written
         with lock:
             channel.write(frame)
             channel.flush()
@@ -51,7 +51,7 @@ def main(parent: int) -> None:
             break
         reusable = not isinstance(job, BaseException) and job[3]
         reusable = _done(job, send) and reusable and _forget_peak()
-    os._exit(0)  # a usual end would wait for the thread that reads
+    os._exit(0)  # a normal exit would wait for the thread that reads
 
 
 def _done(job: Any, send: Any) -> bool:
@@ -76,7 +76,7 @@ def _done(job: Any, send: Any) -> bool:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise ``KeyboardInterrupt`` here if the parent interrupts; elsewhere nothing happens."""
+    """Raise ``KeyboardInterrupt`` in this block if the parent interrupts; elsewhere ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
@@ -96,9 +96,9 @@ def _send_error(send: Any, error: BaseException) -> None:
 
 
 def peak_megabytes() -> float:
-    """Highest resident memory of this process so far.
+    """Return the highest resident memory of this process so far.
 
-    Not ``ru_maxrss`` where it can be avoided: on Linux that starts from the size of the parent.
+    ``ru_maxrss`` is only a fallback: on Linux it starts from the size of the parent.
     """
     try:
         with open("/proc/self/status", encoding="ascii") as status:
@@ -114,7 +114,7 @@ def peak_megabytes() -> float:
 
 
 def _forget_peak() -> bool:
-    """Count the highest resident memory from here on; whether the system can."""
+    """Reset the highest resident memory; return whether the system supports that."""
     try:
         Path("/proc/self/clear_refs").write_text("5")
     except OSError:
@@ -123,18 +123,18 @@ def _forget_peak() -> bool:
 
 
 def _bound_memory(megabytes: float | None) -> None:
-    """Bound the address space too: a single huge allocation is over before anyone polls."""
+    """Limit the address space: polling is too slow for a single huge allocation."""
     try:
         import resource
-    except ImportError:  # not on Windows; polling alone has to do
+    except ImportError:  # not on Windows, which relies on polling
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     if megabytes is None:
-        if _bounded:  # by a job before this one
+        if _bounded:  # by an earlier job
             resource.setrlimit(resource.RLIMIT_AS, (_bounded.pop(), hard))
         return
     _bounded[:] = _bounded or [soft]
-    # Generously: threads and libraries reserve far more address space than they use memory.
+    # The limit is generous: threads and libraries reserve much more address space than they use.
     address_space = int(min(megabytes * 2e6, 2.0**60)) + (4 << 30)
     if hard != resource.RLIM_INFINITY:
         address_space = min(address_space, hard)
@@ -150,7 +150,7 @@ def _die_with(parent: int) -> None:
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
-        os._exit(1)  # it died before this call
+        os._exit(1)  # the parent died before this call
 
 
 def _read_jobs(stream: IO[bytes], jobs: queue.SimpleQueue[Any]) -> None:
@@ -160,7 +160,7 @@ def _read_jobs(stream: IO[bytes], jobs: queue.SimpleQueue[Any]) -> None:
             jobs.put(pickle.load(stream))
         except EOFError:
             os._exit(1)
-        except BaseException as error:  # what loads there and not here
+        except BaseException as error:  # a job that this process cannot load
             jobs.put(error)
 
 
