@@ -105,8 +105,7 @@ DENSE_SHARE = 16
 it has an eighth of all possible edges."""
 
 DENSE_NODES, MOST_DENSE = 100, 10_000
-"""Least and most nodes: with fewer, any search is fast; with more, the matrix takes too much memory.
-"""
+"""Least and most nodes.  With fewer, any search is fast; with more, the matrix is too large."""
 
 FEW_NODES = 150
 """On larger graphs backtracking takes as long as the sweep that follows."""
