@@ -327,7 +327,7 @@ def trimmed(
 
 
 SQUARES, TOURS = 100, 100
-"""Most clauses of a problem and a list for a refutation in this process."""
+"""Most squares of a problem, and most tours of a list, for a refutation in this process."""
 
 QUICK_CONFLICTS = 10_000
 """Most conflicts: some tenths of a second; 8×8 needs a tenth of them."""
