@@ -1,4 +1,4 @@
-"""Encodings of problems as formulas: pure functions, no solver, one file each.
+"""Encodings of problems as formulas: pure functions without a solver, one file each.
 
 Other packages add encodings through the entry-point group ``kt_cp.encodings``, with an
 :class:`~kt_cp.encodings.cnf.Encoding` of the entry point's name as the object.
@@ -26,29 +26,29 @@ ENCODING_NAMES = (
     "lazy", "channel", "position", "adder", "lfsr", "remainder", "remainder-short", "relative",
     "elimination", "hybrid", "reach", "corridor",
 )  # fmt: skip
-"""The first is the default.  Each is the ``ENCODING`` of the module of its name, or with a hyphen
-what that module calls by the second word."""
+"""Names of the encodings; the first is the default.  Each is the ``ENCODING`` of the module of its
+name.  The part after a hyphen is the name of another object in that module."""
 
 FOR_PROOFS = "certificate"
-"""The encoding of formulas whose refutations become certificates.  It is not there for finding, so
-a comparison has it only on request."""
+"""The encoding of formulas whose refutations become certificates.  It is not meant for finding
+tours, so comparisons include it only on request."""
 
 _OWN = (*ENCODING_NAMES, FOR_PROOFS)
 
 
 def encoding_names() -> list[str]:
-    """Names of all encodings, this package's own first."""
+    """Return the names of all encodings, those of this package first."""
     return [*_OWN, *sorted(_foreign())]
 
 
 def get_encoding(name: str) -> Encoding:
-    """Encoding of a name.
+    """Return the encoding of a name.
 
     Raises
     ------
     EngineNameError
-        If there is none of this name; or if the entry point of another package does not load, or
-        gives no encoding of its name.
+        If no encoding has this name; or if the entry point of another package does not load, or is
+        not an encoding of its name.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def get_encoding(name: str) -> Encoding:
         made = load_plugin("encoding", name, foreign[name])
     else:
         raise unknown_name_error("an encoding", encoding_names(), name)
-    # A formula that was exported is read by the name that its encoding gives itself.
+    # An exported formula names its encoding, so the name must be the same.
     if not isinstance(made, Encoding) or made.name != name:
         raise EngineNameError(
             f"encoding {name}: expected its entry point to be an Encoding of this name, "
@@ -72,7 +72,7 @@ def get_encoding(name: str) -> Encoding:
 
 
 def encoding_for(problem: Problem) -> str:
-    """The first encoding that takes a problem's conditions.
+    """Return the name of the first encoding that takes a problem's conditions.
 
     >>> encoding_for(Problem("8x8")), encoding_for(Problem("8x8", given={"a1": 3}))
     ('lazy', 'channel')

@@ -1,4 +1,4 @@
-"""Adder encoding: the number of its step at every vertex, in binary, one more along every arc.
+"""Adder encoding: a binary step number at every vertex, which grows by one along every arc.
 
 This is the distance encoding (:mod:`kt_cp.encodings.counter`) with a binary counter.  "One more"
 needs no variables for carries.  Let x be the bits of u and y those of v, and let u be followed by
@@ -16,8 +16,8 @@ Cost: That of a counter with 2^L ≥ N, or 2^L ≥ N / 2 where the parity is kno
 Windows add for each vertex but the start the ones among the L bits of its earliest count and the
 zeros among those of its latest.
 
-When it loses: It is the largest of the counters, because its carries are long.  Without the parity
-it is far slower.
+When it loses: It is the largest counter encoding, because of long carries.  Without the parity it
+is far slower.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from kt_cp.model.problem import Problem
 
 
 def binary(bits: int) -> Counter:
-    """Counter in binary, modulo 2^bits.
+    """Return a binary counter modulo 2^bits.
 
     >>> binary(1).advance([1], [2])
     [[1, 2], [-1, -2]]
@@ -53,12 +53,12 @@ def _plus_one(x: Bits, y: Bits) -> list[Clause]:
 
 
 def bits_for(values: int) -> int:
-    """Fewest bits with so many values, and at least one."""
+    """Return the least number of bits for so many values, and at least one."""
     return max(1, (values - 1).bit_length())
 
 
 def at_least(bits: Bits, bound: int) -> Iterator[Clause]:
-    """Clauses by which a binary number is no less than a constant.
+    """Yield clauses by which a binary number is at least a constant.
 
     >>> list(at_least([1, 2, 3], 2))
     [[2, 3]]
@@ -69,7 +69,7 @@ def at_least(bits: Bits, bound: int) -> Iterator[Clause]:
 
 
 def at_most(bits: Bits, bound: int) -> Iterator[Clause]:
-    """Clauses by which it is no more than a constant."""
+    """Yield clauses by which a binary number is at most a constant."""
     for i, bit in enumerate(bits):
         if not bound >> i & 1:
             yield [-bit, *(-up for j, up in enumerate(bits) if j > i and bound >> j & 1)]
@@ -92,7 +92,7 @@ def _within(_: Counter, bits: Bits, counts: range, __: int) -> Iterator[Clause]:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Bound on the number of clauses."""
+    """Return an upper bound on the number of clauses."""
     shape = shape_of(problem)
     counter = binary(bits_for(shape.values))
     counting = shape.arcs // 2 * counter.per_edge(shape.stride)

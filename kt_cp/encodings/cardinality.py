@@ -1,12 +1,12 @@
-"""Clauses that count: exactly one of some literals is true, at most one of them, exactly two.
+"""Cardinality constraints as clauses: exactly one, at most one or exactly two literals are true.
 
-*At most one.*  Few literals are counted by pairs.  Many pass a sequential counter; its variable s_i
-means that one of the first i literals is true.
+*At most one.*  Few literals take a clause per pair.  Many take a sequential counter; its variable
+s_i means that one of the first i literals is true.
 
 *Exactly two*, for many vertices of one degree at a time, by NumPy.  There are three forms, by the
 number d of edges at a vertex.
 
-- Up to ``DIRECT``, clause by clause: any d - 1 of the literals hold a true one, any three hold a
+- Up to ``DIRECT``, directly: any d - 1 of the literals include a true one, any three include a
   false one.  For the eight edges in the middle of a board that would be 64 clauses.
 - Up to ``HALVED``, in two halves, with two auxiliary variables each: "one of this half" and "two of
   this half".  Eight edges take 44 clauses.
@@ -14,14 +14,13 @@ number d of edges at a vertex.
 
 Source: The counter is that of C. Sinz, "Towards an optimal CNF encoding of Boolean cardinality
 constraints", CP 2005; the halves are a totalizer of two levels, cut off at three (O. Bailleux and
-Y. Boufkhad, "Efficient CNF encoding of Boolean cardinality constraints", CP 2003).  They are
-written here and not taken from ``pysat.card``, because encodings are pure Python values for which
-no solver has to be loaded.
+Y. Boufkhad, "Efficient CNF encoding of Boolean cardinality constraints", CP 2003).  This module
+does not use ``pysat.card``, because encodings are pure Python and load no solver.
 
 Cost: At most one of k: k (k - 1) / 2 clauses by pairs; about 3 k clauses and k - 1 variables by the
 counter.  Exactly two: ``clauses_at``.
 
-When it loses: Solvers that take cardinality constraints as they are need none of these clauses.
+When it loses: Solvers with native cardinality constraints need none of these clauses.
 """
 
 from __future__ import annotations
@@ -39,15 +38,15 @@ from kt_cp.encodings.cnf import Clause
 Literals = NDArray[np.int64]
 
 PAIRWISE = 5
-"""Up to this many literals, at-most-one by pairs is smaller than a counter."""
+"""Most literals for which at-most-one by pairs is smaller than a counter."""
 
 DIRECT = 5
 HALVED = 12
-"""Degrees up to which a vertex is stated directly, and in halves: twelve edges make 102 clauses."""
+"""Highest degrees for the direct form and for halves: twelve edges take 102 clauses."""
 
 
 class Fresh:
-    """Hands out auxiliary variables above those in use.
+    """A source of new auxiliary variables above those in use.
 
     >>> fresh = Fresh(10)
     >>> fresh(), fresh(), fresh.top
@@ -68,7 +67,7 @@ def auxiliaries(literals: int) -> int:
 
 
 def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
-    """At least one, and at most one: by pairs, or for many by a sequential counter.
+    """Yield clauses by which exactly one literal is true: by pairs, or for many by a counter.
 
     >>> list(exactly_one([1, 2], Fresh(2)))
     [[1, 2], [-1, -2]]
@@ -91,9 +90,9 @@ def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
 
 
 def by_degree(ends: Literals, values: Literals, size: int) -> Iterator[tuple[int, Literals]]:
-    """For each degree, the least first: the values at its vertices, shape (vertices, degree).
+    """Yield each degree, ascending, with the values at its vertices, shape (vertices, degree).
 
-    Each value stands at the vertex that ``ends`` has in its place, of so many.
+    Each value belongs to the vertex at the same index of ``ends``.
 
     >>> rows = by_degree(np.array([0, 1, 1, 2]), np.array([5, 5, 6, 6]), 3)
     >>> [(degree, row.tolist()) for degree, row in rows]
@@ -108,7 +107,7 @@ def by_degree(ends: Literals, values: Literals, size: int) -> Iterator[tuple[int
 
 
 def exactly_two(incident: Literals, used: int) -> Iterator[Clause]:
-    """Exactly two of each row, with auxiliary variables from ``used + 1`` on.
+    """Yield clauses for exactly two of each row, with auxiliary variables from ``used + 1`` on.
 
     >>> list(exactly_two(np.array([[1, 2, 3]]), 0))
     [[1, 2], [1, 3], [2, 3], [-1, -2, -3]]
@@ -125,14 +124,14 @@ def exactly_two(incident: Literals, used: int) -> Iterator[Clause]:
 
 
 def auxiliaries_of(degree: int) -> int:
-    """Auxiliary variables of a vertex."""
+    """Return the number of auxiliary variables of a vertex."""
     if degree <= DIRECT:
         return 0
     return 4 if degree <= HALVED else 2 * (degree - 2)
 
 
 def clauses_at(degree: int) -> int:
-    """Clauses of a vertex; those of low degree are a contradiction, stated once for all.
+    """Return the number of clauses of a vertex; for degrees below 2 they are a contradiction.
 
     >>> [clauses_at(degree) for degree in (2, 5, 8, 12, 13)]
     [2, 15, 44, 102, 89]
@@ -146,7 +145,7 @@ def clauses_at(degree: int) -> int:
 
 
 def as_clauses(literals: Literals) -> list[Clause]:
-    """Clauses from an array whose last axis is a clause."""
+    """Yield clauses from an array whose last axis is a clause."""
     clauses: list[Clause] = literals.reshape(-1, literals.shape[-1]).tolist()
     return clauses
 
@@ -158,7 +157,7 @@ def _choices(degree: int, size: int) -> NDArray[np.int64]:
 
 
 def _halves(incident: Literals, used: int) -> Iterator[Clause]:
-    """Exactly two of each row, through "one" and "two" of its left and of its right half."""
+    """Yield clauses for exactly two of each row, by "one" and "two" of its two halves."""
     vertices, degree = incident.shape
     extra = np.arange(used + 1, used + 4 * vertices + 1).reshape(4, vertices, 1)
     sides = (incident[:, : degree // 2], incident[:, degree // 2 :])
@@ -186,7 +185,7 @@ def _halves(incident: Literals, used: int) -> Iterator[Clause]:
 
 
 def _counter(literals: list[int], used: int) -> Iterator[Clause]:
-    """Exactly two by a sequential counter (Sinz 2005).
+    """Yield clauses for exactly two by a sequential counter (Sinz 2005).
 
     The auxiliary variables mean that at least one, and at least two, of the first i are chosen.
     """

@@ -1,16 +1,16 @@
-"""The formula of certificates, as an encoding: what a proof has to refute to become a certificate.
+"""The formula of certificates as an encoding: its refutations can become certificates.
 
-It is the formula that the checker makes of a problem by itself (:mod:`kt_cp.trust.check.formula`,
-described in ``FORMAT.md``): a variable for each edge of the frame, exactly two at every vertex, and
-no auxiliary variables up to nine edges.  A model is a set of cycles, and cuts are added as in the
-lazy encoding.  With given steps there are step variables as well, and every model is a tour.  A
-solver that logs its lemmas refutes it with the cuts that it then has; :mod:`kt_cp.formats.decode`
-turns such a proof into a certificate.
+The checker builds the same formula from a problem (:mod:`kt_cp.trust.check.formula`, described in
+``FORMAT.md``): a variable for each edge of the frame, exactly two edges at every vertex, and no
+auxiliary variables up to nine edges.  A model is a set of cycles, and cuts are added as in the lazy
+encoding.  With given steps there are step variables as well, and every model is a tour.  A solver
+that logs its lemmas refutes the formula with these cuts; :mod:`kt_cp.formats.decode` turns such a
+proof into a certificate.
 
 Source: as :mod:`kt_cp.encodings.lazy`, whose decoder reads its models too.  Cost: 64 clauses in the
-middle of a board, against 44 of the lazy encoding; with given steps some eighty literals for each
-square of each window.  When it loses: at finding tours on large
-boards.  It is for proofs, so comparisons leave it out unless it is named.
+middle of a board, and 44 in the lazy encoding; with given steps about eighty literals for each
+square of each window.  When it loses: at finding tours on large boards.  It is meant for proofs, so
+comparisons include it only if it is named.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from kt_cp.trust.check.refusal import Refusal
 
 
 def encode(problem: Problem) -> Cnf:
-    """Formula of a problem, without cuts.
+    """Return the formula of a problem, without cuts.
 
-    TooLargeError is raised if the checker makes no formula of so many squares.
+    TooLargeError is raised if the problem has too many squares for the checker.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(3, 4)))
@@ -55,7 +55,7 @@ def encode(problem: Problem) -> Cnf:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate from the degrees: an open tour has an end more at every square, at most.
+    """Estimate the clauses from the degrees; an open tour adds at most one edge at every square.
 
     The clauses about steps are at most twice those of :mod:`kt_cp.encodings.channel`.
     """

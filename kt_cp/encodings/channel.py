@@ -1,28 +1,28 @@
-"""Channel encoding: squares by steps, within windows, and the edges beside them.
+"""Channel encoding: variables for the squares of each step, and linked variables for edges.
 
 The variables of :mod:`kt_cp.encodings.position` state which square is visited at which step, each
-step within its window.  Beside them every edge has a variable: the tour uses it, at whatever step.
-Edges state what steps do not: each vertex has two used edges, at whatever step.  Ends of an
-open tour count as an edge there.  Edges and steps imply each other:
+step within its window.  In addition, every edge has a variable: the tour uses it at some step.  At
+each vertex two edges are used; an end of an open tour counts as one.  Edges and steps imply each
+other:
 
 - two squares at consecutive steps use the edge between them;
-- from a square's step and one of its edges follows that the other end is a step sooner or later.
+- a square's step and one of its used edges imply that the other end is a step earlier or later.
 
 Required moves are edges that are true.  A symmetry makes the edges of an orbit equal
 (:mod:`kt_cp.model.orbits`).
 
-Source: the windows are layered reach, as in clingo's and CP's models of number puzzles.  Two views
-of one thing, each saying what the other does not, are *channelled* into each other in constraint
-programming: B. M. W. Cheng, K. M. F. Choi, J. H. M. Lee and J. C. K. Wu, "Increasing constraint
-propagation by redundant modeling", Constraints 4 (1999).  Edges and their degrees take three of
-four conflicts from a knight's puzzle (``benchmarks/MEASURED.md``).  That a step has at most one
-square is left out: there are as many steps as squares, each square has one, and each step some.
+Source: the windows are layered reach, as in clingo's and CP's models of number puzzles.  Constraint
+programming calls the link between two redundant models *channelling*: B. M. W. Cheng, K. M. F.
+Choi, J. H. M. Lee and J. C. K. Wu, "Increasing constraint propagation by redundant modeling",
+Constraints 4 (1999).  Edges and their degrees avoid three of four conflicts in a knight's puzzle
+(``benchmarks/MEASURED.md``).  No clause states that a step has at most one square: there are as
+many steps as squares, each square has one step, and each step has a square.
 
 Cost: N vertices and N steps have at most N² variables, and clues leave few of them: 8×8 with ten
 clues has about 1,400 and is built in milliseconds.  A variable has as many clauses as two for each
 edge of its vertex, and some four more.
 
-When it loses: Where few steps are given on a large board it is as large as position and larger.
+When it loses: With few given steps on a large board it is larger than the position encoding.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from kt_cp.model.problem import Problem
 Numbers = NDArray[np.int64]
 
 PAIRWISE = 6
-"""Up to this many literals, "at most one is true" takes a clause per pair; more go by threes."""
+"""Most literals for which "at most one is true" takes a clause per pair; more go by threes."""
 
 DENSE = 4_000
-"""Up to this many squares, an estimate of the clauses computes the windows first."""
+"""Most squares for which an estimate of the clauses computes the windows first."""
 
 
 def encode(problem: Problem) -> Cnf:
@@ -65,7 +65,7 @@ def encode(problem: Problem) -> Cnf:
         return Cnf(problem, max(top, 1), [[1], [-1]], number)
     lines = np.vstack([number, number.T])
     clauses += [[variable for variable in line if variable] for line in lines.tolist()]
-    made, top = _at_most_one(number, top)  # so every step has but one vertex, by counting
+    made, top = _at_most_one(number, top)  # by counting, every step then has just one vertex
     clauses += made
     for back in (1, -1):
         clauses += _links(problem, number, back)
@@ -77,7 +77,7 @@ def encode(problem: Problem) -> Cnf:
 
 
 def _without_zeros(lines: Numbers) -> list[Clause]:
-    """Each row as a clause; a zero stands for no literal."""
+    """Return each row as a clause, without zeros."""
     lengths = (lines != 0).sum(axis=1)
     clauses: list[Clause] = []
     for length in np.flatnonzero(np.bincount(lengths)).tolist():
@@ -87,7 +87,7 @@ def _without_zeros(lines: Numbers) -> list[Clause]:
 
 
 def _at_most_one(lines: Numbers, top: int) -> tuple[list[Clause], int]:
-    """At most one literal of each row: by pairs, or three of them at a time by a new one."""
+    """Return clauses for at most one literal of each row, and the last variable."""
     lengths = (lines != 0).sum(axis=1)
     lengths, lines = lengths[lengths > 1], lines[lengths > 1]
     width = int(lengths.max(initial=PAIRWISE))
@@ -112,7 +112,7 @@ def _at_most_one(lines: Numbers, top: int) -> tuple[list[Clause], int]:
 
 
 def _shifted(problem: Problem, number: Numbers, by: int) -> Numbers:
-    """At each step the variables of the step that is so many later."""
+    """Return the variables shifted by a number of steps."""
     later = np.roll(number, -by, axis=1)
     if not problem.closed:
         later[:, -1 if by > 0 else 0] = 0
@@ -120,7 +120,7 @@ def _shifted(problem: Problem, number: Numbers, by: int) -> Numbers:
 
 
 def _links(problem: Problem, number: Numbers, by: int) -> list[Clause]:
-    """From each visit of a vertex: one of its neighbours a step later, or sooner."""
+    """Return clauses: a visit of a vertex implies one of a neighbour ``by`` steps later."""
     graph, size = problem.indexed, len(number)
     near = np.full((size, int(graph.degrees.max())), size)
     for vertex, others in enumerate(graph.neighbours):
@@ -160,7 +160,7 @@ def _edges(problem: Problem, number: Numbers, edge: Numbers) -> list[Clause]:
 def _degrees(
     problem: Problem, number: Numbers, edge: Numbers, top: int
 ) -> tuple[list[Clause], int]:
-    """Two edges at every vertex; at the ends of an open tour the end stands for one."""
+    """Return clauses for two edges at every vertex; an end of an open tour counts as one."""
     graph = problem.indexed
     ends = np.concatenate([graph.tails, graph.heads])
     variables = np.tile(edge, 2)
@@ -179,7 +179,7 @@ def _degrees(
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate: six clauses a variable and two for each edge of its vertex."""
+    """Estimate the clauses: six per variable and two for each edge of its vertex."""
     size = problem.size
     fewest = 10 * size if problem.given else 10 * size * size
     if fewest > MOST_CLAUSES or size > DENSE:

@@ -41,29 +41,30 @@ from kt_cp.model.graph import IndexedGraph
 from kt_cp.model.problem import Problem
 
 COUNTED = 1_000
-"""Rectangles of up to so many squares are counted, in half a second; larger ones estimated."""
+"""Most squares of a rectangle that is counted, in half a second; larger ones are estimated."""
 
 SQUARISH, OBLONG = 4, 10
-"""Triangles for each square and shorter side squared, up to a side of three times the shorter
-and above: measured up to 50x50, at most 3.1 (20x60: 3.6), and up to 9x150 at most 9.7."""
+"""Bounds on triangles per square and per square of the shorter side, for longer sides of up to
+three times the shorter, and above.  Measured: at most 3.1 up to 50x50 (20x60: 3.6), and at most 9.7
+up to 9x150."""
 
 WIDTH = 3
 """Triangles on an edge of the graph for each row of the shorter side: measured at most 2.7."""
 
 UNCUT = 20
-"""Parts of up to so many squares are not cut; between 8 and 30 it makes no difference."""
+"""Most squares of a part that is not cut; values between 8 and 30 make no difference."""
 
 
 def adjacency(graph: IndexedGraph) -> dict[int, set[int]]:
-    """Neighbours of each vertex, for :func:`minimum_degree` to change."""
+    """Return the neighbours of each vertex, for :func:`minimum_degree` to change."""
     return {vertex: set(others) for vertex, others in enumerate(graph.neighbours)}
 
 
 def minimum_degree(adjacent: dict[int, set[int]]) -> Iterator[tuple[int, list[int]]]:
-    """Each vertex with its neighbours, in ascending order, just before it is eliminated.
+    """Yield each vertex with its neighbours, in ascending order, just before it is eliminated.
 
-    The mapping is changed: a caller that breaks off has the reduced graph in which the vertex
-    just named is still there.
+    The mapping is changed: a caller that stops has the reduced graph, with the last vertex still
+    present.
 
     >>> adjacent = {0: {1, 3}, 1: {0, 2}, 2: {1, 3}, 3: {0, 2}}
     >>> list(minimum_degree(adjacent))
@@ -74,7 +75,7 @@ def minimum_degree(adjacent: dict[int, set[int]]) -> Iterator[tuple[int, list[in
     while waiting:
         degree, vertex = heappop(waiting)
         if vertex not in adjacent or len(adjacent[vertex]) != degree:
-            continue  # entered before its degree changed, and entered again since
+            continue  # outdated entry: its degree has changed, and there is a newer one
         others = sorted(adjacent[vertex])
         yield vertex, others
         _remove(adjacent, vertex)
@@ -85,7 +86,7 @@ def minimum_degree(adjacent: dict[int, set[int]]) -> Iterator[tuple[int, list[in
 def eliminate(
     adjacent: dict[int, set[int]], order: Iterable[int]
 ) -> Iterator[tuple[int, list[int]]]:
-    """As :func:`minimum_degree`, the vertices in an order that is given."""
+    """Yield vertices as :func:`minimum_degree` does, but in a given order."""
     for vertex in order:
         yield vertex, sorted(adjacent[vertex])
         _remove(adjacent, vertex)
@@ -100,12 +101,12 @@ def _remove(adjacent: dict[int, set[int]], vertex: int) -> None:
 
 
 def completion_size(problem: Problem, *, exempt: bool = False) -> tuple[int, int]:
-    """Triangles of a problem's chordal supergraph, and pairs of an edge and a triangle on it.
+    """Count triangles of a problem's chordal supergraph, and pairs of an edge and its triangle.
 
-    They are counted, or estimated from the sides of a large whole rectangle.  Only edges of the
-    cycle form count.  Counting ends, or does not begin, where the formula is too large.
+    The numbers are estimated from the sides for a large whole rectangle.  Only edges of the cycle
+    form count.  Counting stops, or does not start, if the formula is too large.
 
-    If ``exempt``, the first vertex of least degree is left out, where they are counted.
+    If ``exempt``, the count leaves out the first vertex of least degree.
 
     >>> from kt_cp.model.board import Board
     >>> completion_size(Problem(Board(5, 6), closed=True))
@@ -139,7 +140,7 @@ def completion_size(problem: Problem, *, exempt: bool = False) -> tuple[int, int
 
 
 def line_by_line(squares: Sequence[Square]) -> list[Square]:
-    """Squares line by line across the shorter side.
+    """Return the squares line by line across the shorter side.
 
     >>> line_by_line([(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)])[:3]
     [(0, 0), (0, 1), (1, 0)]
@@ -149,7 +150,7 @@ def line_by_line(squares: Sequence[Square]) -> list[Square]:
 
 
 def nested_dissection(squares: Sequence[Square], width: int = 2) -> list[Square]:
-    """Squares as cut: the halves, then between them ``width`` lines, over which no move jumps.
+    """Return the squares by dissection: both halves, then the ``width`` lines that separate them.
 
     >>> order = nested_dissection([(row, column) for row in range(5) for column in range(6)])
     >>> [order.index(square) for square in ((0, 0), (0, 5), (0, 2), (4, 3))]
@@ -172,7 +173,7 @@ def _parts(squares: Sequence[Square], width: int) -> Iterator[Square]:
 
 
 def _longer(squares: Sequence[Square]) -> tuple[int, int]:
-    """The axis over which the squares are spread more, and how far."""
+    """Return the longer axis of the squares, and the extent along it."""
     lengths = [max(places) - min(places) + 1 for places in zip(*squares, strict=True)]
     length = max(lengths)
     return lengths.index(length), length

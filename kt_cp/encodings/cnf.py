@@ -20,16 +20,16 @@ from kt_cp.model.tour import Tour
 Clause = list[int]
 
 MOST_CLAUSES = 8_000_000
-"""Larger formulas are refused by estimate: at about 250 bytes a clause they pass 2 GB."""
+"""Most estimated clauses of a formula: about 250 bytes each, or 2 GB."""
 
 MOST_IN_TABLE = 24_000_000
 """Most clauses of a formula in a :class:`ClauseTable`: 130 to 180 bytes each, at most 4.3 GB."""
 
 CHUNK = 20_000
-"""Rows that are Python's lists at a time: a million at once would take ten times the memory."""
+"""Rows that are converted to lists at a time; a million would take ten times the memory."""
 
 FEWEST_CLAUSES = 4
-"""Of a square with three moves or more: enough to refuse what is enormous without its graph."""
+"""Least clauses per square with three moves or more, to refuse huge problems without a graph."""
 
 MOST_ROWS = 4_000_000
 """Most squares of a formula in cardinality constraints that is stated band by band
@@ -85,19 +85,19 @@ class Cnf:
     problem: Problem
     variables: int  # they are 1 … variables, as in DIMACS
     clauses: Collection[Clause]
-    key: Any  # whatever the encoding's ``decode`` needs to read a model
+    key: Any  # the data that the encoding's ``decode`` needs to read a model
     exactly_two: tuple[NDArray[np.int64], ...] = ()
-    """Cardinality constraints beside the clauses, for solvers that take them: of the literals
-    in each row of each array, exactly two are true."""
+    """Cardinality constraints in addition to the clauses, for solvers that support them: exactly
+    two literals in each row of each array are true."""
 
 
 @dataclass(frozen=True)
 class Cuts:
-    """A model that is no tour yet: clauses which every tour satisfies and this model does not.
+    """Clauses that every tour satisfies, but not the last model.
 
-    ``cycles`` is the number of its cycles, if known; ``neighbourhood`` describes what of
-    the model the next search may keep.  Where ``two`` is set, every tour satisfies two literals of
-    each clause and not only one.
+    ``cycles`` is the number of the model's cycles, if known; ``neighbourhood`` describes which
+    parts of the model the next search may reuse.  If ``two`` is set, every tour satisfies at least
+    two literals of each clause.
     """
 
     clauses: list[Clause]
@@ -107,9 +107,9 @@ class Cuts:
 
 
 class Decode(Protocol):
-    """Reads a model: the set of variables that are true, as a sequence of flags from index 1.
+    """A function that reads a model, a sequence of truth values from index 1.
 
-    EngineFailedError is raised where that is no model.
+    EngineFailedError is raised if it is no model.
     """
 
     def __call__(self, cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts: ...
@@ -117,7 +117,7 @@ class Decode(Protocol):
 
 @dataclass(frozen=True)
 class Encoding:
-    """One way of stating a problem of three squares and more as a formula.
+    """A method of stating a problem of three squares and more as a formula.
 
     Attributes
     ----------
@@ -126,20 +126,20 @@ class Encoding:
     encode, decode : callable
         Problem in, formula out; model in, tour or cuts out.  Both are pure.
     solver : str
-        PySAT's name of the solver that does best on it.
+        PySAT's name of the solver that is best for it.
     native : callable, optional
-        As ``encode``, for solvers that take cardinality constraints; the same ``decode`` reads
-        their models.
+        The ``encode`` function for solvers with native cardinality constraints; the same ``decode``
+        reads their models.
     meaning : callable, optional
-        The meaning of each variable of the tour, with its number: written into exported formulas.
-        It is not needed where the key is one of those that :mod:`kt_cp.encodings.meaning` knows.
+        Yields the number and the meaning of each variable of the tour, for exported formulas.  It
+        is unnecessary if :mod:`kt_cp.encodings.meaning` supports the type of the key.
     two_factors : bool
-        Whether a model that is no tour is cycles through all vertices, with a neighbourhood that
-        says which: those can be patched.
+        Whether a model that is no tour is a set of cycles through all vertices, described by its
+        neighbourhood.  Such cycles can be patched.
     takes : frozenset of condition classes
-        Which conditions it knows; a problem with any other is refused.
+        The conditions that it supports; a problem with any other is refused.
     in_table : bool
-        Whether the clauses are in a :class:`ClauseTable`, and may therefore be more.
+        Whether the clauses are in a :class:`ClauseTable`, which allows more of them.
     """
 
     name: str
@@ -156,13 +156,13 @@ class Encoding:
 
     @property
     def most(self) -> int:
-        """Clauses of the largest formula that is not refused."""
+        """Return the number of clauses of the largest formula that is not refused."""
         return MOST_IN_TABLE if self.in_table else MOST_CLAUSES
 
     def refuse(self, problem: Problem, *, exported: bool = False) -> None:
-        """Raise NotTakenError or TooLargeError if it does not take the problem.
+        """Raise NotTakenError or TooLargeError if the encoding does not take the problem.
 
-        The advice is an engine, or for an ``exported`` formula another encoding.
+        The message suggests an engine, or for an ``exported`` formula another encoding.
         """
         estimate = FEWEST_CLAUSES * problem.size
         if problem.whole_rectangle is not None or estimate <= self.most:
@@ -181,7 +181,7 @@ class Encoding:
             raise NotTakenError(f"the {self.name} encoding does not take {words}")
         instead = "warnsdorff" if self.name == "lazy" else "sat:lazy"
         if problem.given:
-            instead = "auto"  # which of two takes them depends on the size and the symmetry
+            instead = "auto"  # the suitable engine depends on the size and the symmetry
         if estimate <= most:
             return
         hint = f": {advice(problem.size, instead)}"
@@ -195,7 +195,7 @@ class Encoding:
 
 @dataclass(frozen=True)
 class Shape:
-    """What bounds on the size of a formula follow from."""
+    """The sizes from which bounds on the size of a formula follow."""
 
     vertices: int  # of the cycle form
     arcs: int
@@ -203,17 +203,17 @@ class Shape:
 
     @property
     def values(self) -> int:
-        """Number of values that a counter must distinguish."""
+        """Return the number of values that a counter must distinguish."""
         return (self.vertices - 1) // self.stride + 1
 
     @property
     def shared(self) -> int:
-        """Clauses of the successor formula: at most three a literal in each of two constraints."""
+        """Return a bound on the clauses of the successor formula: six a literal."""
         return 7 * self.arcs + 4 * self.vertices + 2
 
 
 def shape_of(problem: Problem) -> Shape:
-    """Shape of a problem: of a whole rectangle from its sides, of any other from its graph.
+    """Return the shape of a problem, from the sides of a whole rectangle or else from the graph.
 
     >>> from kt_cp.model.board import Board
     >>> shape_of(Problem(Board(8, 8), closed=True))
@@ -226,7 +226,7 @@ def shape_of(problem: Problem) -> Shape:
         edges, stride = min(2 * (across + along), 4 * size), 2
     else:
         edges = len(problem.indexed.tails)
-        # Where the formula is too large already, colours are not needed.
+        # If the formula is too large already, colours are not needed.
         stride = 1 if 14 * edges > MOST_CLAUSES or problem.indexed.colours is None else 2
     if problem.closed:
         return Shape(size, 2 * edges, stride)

@@ -1,23 +1,23 @@
-"""Corridor encoding: a shift register for every tour, and an order that needs no search.
+"""Corridor encoding: shift registers, and a variable order in which solvers need hardly any search.
 
 The formula is that of :mod:`kt_cp.encodings.lfsr` without windows: successors, and a shift register
 at every square.  Its models are exactly the tours.  A solver does not find them on large boards,
-because it learns what a register holds only when the path to the start is laid.  So the solver
+because the value of a register is unknown until the path to the start is complete.  So the solver
 begins in a *corridor*: bands three times as wide as the piece's longest leap, six ranks for a
 knight, joined at alternate ends to one long winding strip.  In the corridor few squares separate
 one end from the other, so the clauses of :mod:`kt_cp.encodings.reach` are few, and they forbid
 every cycle by propagation.
 
-The order of the variables does the rest, as in reach.  The arcs outside the corridor are the very
-last variables, and they are negations: a solver that tries the last variable first, and tries it
-true, leaves these arcs out.  Then it sweeps from the far end of the corridor to its beginning with
-hardly a conflict, and all registers follow.
+The order of the variables is as important as in the reach encoding.  The arcs outside the corridor
+are the last variables, and they are negated: a solver that decides the last variable first, and
+tries it true, leaves these arcs out.  Then it sweeps from the far end of the corridor to its
+beginning with hardly a conflict, and all registers follow.
 
-Nothing is assumed.  Each arc is free, so a tour outside the corridor is a model, and a solver that
-needs one arc outside turns over that variable alone.  The clauses about reaching hold for every
-tour.  Moves over an edge of the board are outside.  Where there is no corridor (no board, a piece
-of four steps, a side too short for two bands, holes that cut it, or a required move that leads out
-of it, with which the solver would search long) the formula is that of reach.
+The formula does not exclude any tour.  Each arc is free, so a tour outside the corridor is a model,
+and a solver that needs one arc outside flips only that variable.  The clauses about reaching hold
+for every tour.  Moves over an edge of the board are outside.  If there is no corridor (no board, a
+piece of four steps, a side too short for two bands, holes that cut it, or a required move that
+leads out of it, which would cause a long search) the formula is that of the reach encoding.
 
 Source: This project's.
 
@@ -26,7 +26,7 @@ Cost: With N vertices, d_v neighbours of v when it is eliminated, and registers 
 corridor has arcs (those at the exempt vertex left out), and Σ d_v + Σ d_v (d_v - 1), which is about
 160 for a square of a knight's board.
 
-When it loses: It wins on finding, on all boards from 12 a side.  It loses on refuting, and with
+When it loses: It is best for finding, on all boards from 12 a side.  It loses at refuting, and with
 solvers that decide other variables first.
 """
 
@@ -51,7 +51,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.search.breadth_first import reachable, two_colouring
 
 FEWEST_STEPS = 8
-"""A piece with fewer, such as the wazir, has next to no choice in a band: it meets dead ends."""
+"""Least moves of a piece; with fewer, as the wazir has, a band leads to dead ends."""
 
 NEIGHBOURS = 17
 """Bound on Σ d_v for each square; Σ d_v (d_v - 1) is at most 4 h² + 10 with bands of up to h ranks,
@@ -87,7 +87,7 @@ def encode(problem: Problem) -> Cnf:
 
 
 def measures(piece: Piece) -> tuple[int, int]:
-    """Ranks of a band, and files at an end of two bands by which they are joined.
+    """Return the ranks of a band, and the files by which two bands are joined at an end.
 
     A band is as narrow as possible, but a tour can go along it and return everywhere.
 
@@ -99,7 +99,7 @@ def measures(piece: Piece) -> tuple[int, int]:
 
 
 def corridor(form: CycleForm) -> list[list[int]] | None:
-    """Neighbours of each vertex in the corridor; None where there is none of two bands."""
+    """Return the neighbours of each vertex in the corridor; None if two bands do not fit."""
     problem = form.problem
     board, (band, turn) = problem.board, measures(problem.piece)
     if board is None or min(board.rows, board.columns) < 2 * band:
@@ -114,7 +114,7 @@ def corridor(form: CycleForm) -> list[list[int]] | None:
             return True
         (one, file), (other, beyond) = sorted((places[u], places[v]))
         if one == other:
-            return abs(file - beyond) <= reach  # else it goes over an edge of the board
+            return abs(file - beyond) <= reach  # otherwise it goes over an edge of the board
         return one + 1 == other and file > last - turn and beyond < turn
 
     if not all(joined(u, v) for u, v in form.forced):
@@ -128,7 +128,7 @@ def corridor(form: CycleForm) -> list[list[int]] | None:
 
 
 def place(board: Board, square: tuple[int, int], band: int) -> tuple[int, int]:
-    """Band of a square, and how far along it lies as the corridor goes.
+    """Return the band of a square, and its place along the corridor in that band.
 
     >>> [place(Board(13, 20), square, 6) for square in ((0, 0), (5, 19), (6, 19), (12, 0))]
     [(0, 0), (0, 19), (1, 0), (1, 19)]
@@ -141,7 +141,7 @@ def place(board: Board, square: tuple[int, int], band: int) -> tuple[int, int]:
 
 
 def _passable(neighbours: list[list[int]], problem: Problem) -> bool:
-    """Whether a tour through the corridor is not out of the question at sight."""
+    """Return whether simple tests do not rule out a tour through the corridor."""
     near = neighbours.__getitem__
     if len(reachable([0], near)) < len(neighbours) or min(map(len, neighbours)) < 2:
         return False
@@ -155,7 +155,7 @@ def _passable(neighbours: list[list[int]], problem: Problem) -> bool:
 def _elimination(
     form: CycleForm, neighbours: list[list[int]], exempt: int
 ) -> Iterator[tuple[int, list[int]]]:
-    """Elimination of the corridor's vertices from its far end."""
+    """Eliminate the corridor's vertices from its far end."""
     board, (band, _) = form.problem.board, measures(form.problem.piece)
     assert board is not None
     places = [place(board, square, band) for square in board]
@@ -166,7 +166,7 @@ def _elimination(
 
 
 def clauses_of(problem: Problem) -> int:
-    """Bound: counted, or estimated from the sides of a whole rectangle."""
+    """Bound the clauses by counting, or by an estimate from the sides of a whole rectangle."""
     shape, board = shape_of(problem), problem.whole_rectangle
     if board is None and shape.shared > MOST_IN_TABLE:
         return shape.shared
@@ -188,14 +188,14 @@ def _of_rectangle(problem: Problem, shape: Shape, board: Board, band: int) -> in
     shorter, ends = min(board.rows, board.columns), (problem.start, problem.end)
     highest = -(-shorter // round(shorter / band))
     pairs = 4 * highest**2 + 10 + (2 * NEIGHBOURS if shape.vertices > problem.size else 0)
-    # Of an open tour of odd order neither the direction nor the parity of a step is known.
+    # For an open tour of odd order, neither the direction nor the parity of a step is known.
     unknown = not problem.closed and problem.size % 2 == 1 and ends == (None, None)
     bits = bits_for(shape.vertices if unknown else shape.values)
     return _counting(shape, bits, 12 if unknown else 6) + (pairs + NEIGHBOURS) * shape.vertices
 
 
 def _counting(shape: Shape, bits: int, taps: int) -> int:
-    """All clauses but those about reaching."""
+    """Return the size of the formula without the clauses about reaching."""
     return shape.shared + shape.arcs // 2 * (4 * bits + taps) + shape.vertices + shape.arcs
 
 

@@ -2,11 +2,11 @@
 
 Every vertex but the start has a counter of L bits.  If the tour goes from u to v, the counter of v
 is one ahead of the counter of u.  A vertex that follows the start holds the code of step 1.  A
-vertex before the start holds the code of step N - 1.  No clause states that the codes differ,
-and none is needed: on a cycle that misses the start the counter comes round to where it
-began, so the length of that cycle is divisible by the counter's period.  If the period is N or
-more, or the product of the periods of several counters without a common factor is, then there is no
-such cycle.  This is the distance encoding.
+vertex before the start holds the code of step N - 1.  No clause needs to state that the codes
+differ: on a cycle that misses the start the counter returns to its first value, so the length of
+that cycle is divisible by the counter's period.  If the period is N or more, or the product of the
+periods of several counters without a common factor is, then there is no such cycle.  This is the
+distance encoding.
 
 Where the parity of the steps is known (:mod:`kt_cp.encodings.numbering`), the counter stands still
 on the arcs that leave even steps and advances on those that leave odd ones.  A period of N / 2 is
@@ -24,8 +24,8 @@ that may be used, and c clauses for one advance.  A counter has (N - 1) L variab
 d) c + (f + l) L clauses, with known parity (A - 2 d) (L + c / 2) + (f + l) L, and N - 1 more for
 each forbidden code.
 
-When it loses: A step is known only when the path to the start is.  A solver that works in the
-middle of a large board learns nothing from its counters, so 20 × 20 is about the end.
+When it loses: A step is unknown until the path to the start is known.  A solver that works in the
+middle of a large board learns nothing from its counters, so about 20 × 20 is the largest board.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Bits = Sequence[int]
 
 @dataclass(frozen=True)
 class Counter:
-    """A code, and how it goes on."""
+    """A counter: its codes and the clauses of an advance."""
 
     bits: int
     codes: Sequence[int]
@@ -66,27 +66,27 @@ class Counter:
 
     @cached_property
     def cost(self) -> int:
-        """Clauses of one advance."""
+        """Return the number of clauses of one advance."""
         bits = range(1, self.bits + 1)
         return len(self.advance(bits, bits))
 
     def per_edge(self, stride: int) -> int:
-        """Clauses for the two arcs of an edge."""
+        """Return the number of clauses for the two arcs of an edge."""
         return 2 * self.cost if stride == 1 else self.cost + 2 * self.bits
 
 
 def same(x: Bits, y: Bits) -> list[Clause]:
-    """Clauses by which bits are equal, one by one."""
+    """Return clauses by which bits are pairwise equal."""
     return [clause for a, b in zip(x, y, strict=True) for clause in ([a, -b], [-a, b])]
 
 
 def literals(bits: Bits, code: int) -> Clause:
-    """Literals that are all true where the bits hold a code."""
+    """Return literals that are all true exactly if the bits hold a code."""
     return [bit if code >> i & 1 else -bit for i, bit in enumerate(bits)]
 
 
 def unlike(bits: Bits, code: int) -> Clause:
-    """Clause by which the bits do not hold a code.
+    """Return the clause by which the bits do not hold a code.
 
     >>> unlike([1, 2, 3], 6)
     [1, -2, -3]
@@ -95,7 +95,7 @@ def unlike(bits: Bits, code: int) -> Clause:
 
 
 def allot(numbering: Numbering, counter: Counter, fresh: Fresh) -> dict[int, list[int]]:
-    """New variables for the bits of every vertex but the start."""
+    """Return new variables for the bits of every vertex except the start."""
     return {
         vertex: [fresh() for _ in range(counter.bits)]
         for vertex in numbering.vertices
@@ -109,7 +109,7 @@ def count_in_arrays(
     counter: Counter,
     bits: Mapping[int, Bits],
 ) -> Iterator[list[Clause] | NDArray[np.int64]]:
-    """As :func:`count`, in arrays for all arcs that do not touch the start.
+    """Return clauses as :func:`count` does, as arrays, for all arcs that do not touch the start.
 
     The bits of a vertex are consecutive variables.
     """
@@ -139,7 +139,7 @@ def count(
     counter: Counter,
     bits: Mapping[int, Bits],
 ) -> Iterator[Clause]:
-    """Clauses by which the counter counts along the cycle through the start, and along no other."""
+    """Yield clauses by which the counter counts along the cycle through the start."""
     start, parity = numbering.start, numbering.parity
     opening = counter.code(1 // numbering.stride)
     closing = counter.code(numbering.values - 1)
@@ -171,8 +171,8 @@ def counted(
 ) -> Cnf:
     """State a problem by successors and the counters that its numbering needs.
 
-    ``within`` gives the clauses by which the bits of a counter hold one of a range of counts, of so
-    many in all.  For what strengthens the formula see :mod:`kt_cp.encodings.numbering`.
+    ``within`` returns the clauses by which a counter holds one of a range of counts, given their
+    total number.  :mod:`kt_cp.encodings.numbering` describes what strengthens the formula.
     """
     numbering = numbering_of(
         cycle_form(problem), orientation=orientation, parity=parity, windows=windows

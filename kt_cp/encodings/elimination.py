@@ -1,6 +1,6 @@
-"""Elimination encoding: take the vertices out of the cycle one by one, until it is a triangle.
+"""Elimination encoding: remove the vertices from the cycle one by one, until it is a triangle.
 
-Take a vertex v out of a Hamiltonian cycle of at least four vertices, and join its two neighbours on
+Remove a vertex v from a Hamiltonian cycle of at least four vertices, and join its two neighbours on
 the cycle.  The rest is a Hamiltonian cycle of the *reduced graph*, in which v is gone and all its
 neighbours are joined to each other.  Several disjoint cycles stay as many, as long as v lies on
 none of two vertices.  Three vertices, each followed by another, lie on one cycle.  So it is enough
@@ -45,14 +45,14 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.problem import Problem
 
 FEWEST = 3
-"""So many vertices are left: without loops, they can only follow each other in a circle."""
+"""Vertices that are left: without loops, they can only form a single cycle."""
 
 CLAUSES_OF_PAIR = 5
-"""A bound for an ordered pair of neighbours, with its part of the counters."""
+"""Bound on the clauses per ordered pair of neighbours, including the counters."""
 
 
 class Reduced:
-    """A graph from which vertices are eliminated, the formula growing with each.
+    """A graph from which vertices are eliminated, and the formula that grows with each.
 
     ``adjacent`` has the neighbours of each vertex that is left, ``number`` the variable of each arc
     between those, and of some others.
@@ -77,12 +77,12 @@ class Reduced:
             yield from self._one_out_one_in(vertex)
 
     def _one_out_one_in(self, vertex: int) -> Iterator[Clause]:
-        """Exactly one arc each way, and no neighbour in both."""
+        """Yield clauses for exactly one arc each way, to different neighbours."""
         others = sorted(self.adjacent[vertex])
         out = [self.number[vertex, other] for other in others]
         into = [self.number[other, vertex] for other in others]
         for literals in (out, into):
-            # No neighbour left: an empty clause, which solvers do not take, as two.
+            # No neighbour left: two contradicting clauses, because solvers take no empty one.
             yield from exactly_one(literals, self.shared.fresh) if literals else ([1], [-1])
         for back, forth in zip(out, into, strict=True):
             yield [-back, -forth]
@@ -113,9 +113,9 @@ def encode(problem: Problem) -> Cnf:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate: two clauses for an ordered pair of neighbours, and its part of the counters.
+    """Estimate the clauses: two per ordered pair of neighbours, and the counters.
 
-    Those take at most 7 d_v clauses, and d_v ≤ 3 + d_v (d_v - 1) / 10.
+    The counters take at most 7 d_v clauses, and d_v ≤ 3 + d_v (d_v - 1) / 10.
     """
     triangles, _ = completion_size(problem)
     return shape_of(problem).shared + 6 * triangles + 21 * (problem.size + 1)

@@ -33,7 +33,7 @@ from kt_cp.model.cycle import cycle_form
 from kt_cp.model.problem import Problem
 
 ARCS_LEFT, PAIRS_JOINED = 12, 4
-"""On a board of more than a thousand squares, for each: measured at most 10.5 and 3.9 (50x50)."""
+"""Bounds per square on boards of more than a thousand: measured at most 10.5 and 3.9 (50x50)."""
 
 
 def encode(problem: Problem) -> Cnf:
@@ -53,7 +53,7 @@ def encode(problem: Problem) -> Cnf:
 
 
 def _counted(reduced: Reduced) -> Iterator[Clause]:
-    """A counter runs along the cycle through the vertices that are left."""
+    """Count along the cycle through the remaining vertices."""
     left = sorted(reduced.adjacent)
     start = min(left, key=lambda vertex: len(reduced.adjacent[vertex]))
     beside = sorted(reduced.adjacent[start])
@@ -64,7 +64,7 @@ def _counted(reduced: Reduced) -> Iterator[Clause]:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate: counted, or in proportion for a large whole rectangle."""
+    """Count the clauses, or estimate them in proportion for a large whole rectangle."""
     shape = shape_of(problem)
     if shape.shared > MOST_CLAUSES:
         return shape.shared

@@ -1,7 +1,6 @@
-"""The front door: one function that answers a problem, checked before anyone sees it.
+"""Engines, and the function :func:`solve`, which runs one of them and checks its answer.
 
-:func:`solve` runs an engine by name and cross-checks its answer; the engines themselves are one
-file each, listed in :mod:`kt_cp.engines.registry`.
+Each engine has a file of its own; :mod:`kt_cp.engines.registry` lists them.
 """
 
 from __future__ import annotations
@@ -44,8 +43,8 @@ def solve(
     Parameters
     ----------
     problem : Problem, or board, its sides or graph
-        A problem; or what it is about, as in ``solve("8x8", closed=True)``, with the keywords of
-        :class:`Problem`, and beside sides those of :class:`Board`.
+        A problem, or the board or graph of one, as in ``solve("8x8", closed=True)``.  The keywords
+        of :class:`Problem` may follow, and after sides those of :class:`Board` too.
     engine : str or Engine
         Name such as ``"auto"``, ``"cpsat"`` or ``"sat:position:glucose4"``, or an engine.
     time_limit : float, optional
@@ -53,17 +52,17 @@ def solve(
     memory_limit : float, optional
         Megabytes of resident memory; the engine then runs in a process of its own.
     workers : int, optional
-        Threads, for engines that have any.
+        Number of threads, for engines that use several.
     seed : int
-        The same seed, versions and one worker give the same tour.
+        The same seed gives the same tour, with the same versions and one worker.
     progress : callable, optional
-        Called now and then with a mapping of work done so far.
+        Called at intervals with a mapping of the work done so far.
     own_process : bool, optional
-        Whether the engine runs in a process of its own; by default those do which cannot be
-        interrupted, all under a memory limit, and all on large problems under a time limit.
-        The process stays for a minute for the next call of the same thread, unless there is a
-        memory limit, so the half second of its start is paid once.  False saves that, too, but then
-        Ctrl-C leaves PySAT's solvers in a state that may end the interpreter.
+        Whether the engine runs in its own process.  By default it does if it cannot be
+        interrupted, if there is a memory limit, or if there is a time limit and the problem is
+        large.  Without a memory limit the process stays alive for a minute, and the next call of
+        the same thread reuses it.  A process takes half a second to start.  False avoids that, but
+        then Ctrl-C during a PySAT solver may crash the interpreter.
 
     Returns
     -------
@@ -74,7 +73,7 @@ def solve(
     Raises
     ------
     InputError
-        If the engine's name, a limit or the size of the problem makes no sense.
+        If the engine's name, a limit or the size of the problem is invalid.
     UnsoundEngineError
         If the engine's answer is wrong.
     EngineFailedError

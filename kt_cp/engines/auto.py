@@ -1,18 +1,18 @@
-"""The default engine: the quickest way to an answer, as a list of steps.
+"""The default engine: a list of steps that tries the fastest methods first.
 
-``STEPS`` is the whole strategy.  One loop walks it, skips steps that do not apply to the problem,
-and stops at the first answer.  Steps that cost less than loading a solver are first, so solvers run
-last.
+``STEPS`` is the whole strategy.  One loop runs the steps, skips those that do not apply to the
+problem, and stops at the first answer.  Steps that cost less than loading a solver come first;
+solvers run last.
 
 - A knight on a whole rectangle: Warnsdorff's rule finds nearly every tour at once, and construction
-  finds the others; above ``CONSTRUCT_SQUARES`` it is the quicker of the two.
+  finds the others.  Above ``CONSTRUCT_SQUARES`` construction is faster.
 - Small graphs: a few cases decide those in which one choice determines most others.  Short
-  backtracking finds most cycles, and a sweep of few states decides nearly all other graphs that are
-  narrow, with a certificate.  SAT in this process decides most of the others.
+  backtracking finds most cycles.  A sweep of few states decides nearly all other narrow graphs,
+  with a certificate.  SAT in this process decides most of the rest.
 - Graphs, and all other boards: a graph may be dense, have a small treewidth, fall into parts or be
-  narrow, and each of these has a method of its own.  Where few edges leave Warnsdorff's rule few
-  choices, backtracking comes before it.  What remains hard goes to several engines side by side.
-- Given steps have a search of their own, and symmetries are for SAT.
+  narrow, and there is a method for each of these.  On sparse graphs, backtracking comes before
+  Warnsdorff's rule.  Several engines run in parallel on the remaining hard problems.
+- Given steps have their own search; SAT solves problems with symmetries.
 
 A "no" from a theorem, an exhausted search or a solver is then turned into a certificate
 (:mod:`kt_cp.proofs.certify`), if that takes no more than ``CERTIFY_SECONDS``.  With given steps,
@@ -20,9 +20,10 @@ a refutation within a budget of conflicts is tried first, and other evidence onl
 the answer took.
 
 The budgets of the steps are processor time (:class:`kt_cp.model.limits.Clock`).  A busy machine
-takes longer for them, and gives the same answer.
+takes longer, but gives the same answer.
 
-Each step imports its engine when it is taken: together they take longer to load than most tours.
+Each step imports its engine when it runs, because loading all of them takes longer than finding
+most tours.
 """
 
 from __future__ import annotations
@@ -56,62 +57,63 @@ NAME = "auto"
 
 @dataclass(frozen=True)
 class Step:
-    """One way to an answer."""
+    """A method that the strategy tries on a problem."""
 
-    name: str  # as progress shows it
+    name: str  # shown in progress reports
     applies: Callable[[Problem], bool]  # whether the step suits a problem
-    run: Callable[[Request], Outcome | None]  # None if the step settles nothing
+    run: Callable[[Request], Outcome | None]  # returns None if the step decides nothing
     seconds: float | Callable[[Problem], float | None] | None = None
-    """Most processor time, of any problem or for a given one; under a time limit at most a
-    quarter of what is left.  Without it the step may use all that is left."""
-    prepare: Callable[[Problem], None] | None = None  # before the time of the step begins
-    instant: bool = False  # it needs no time, and so runs even after the time limit
+    """Most processor time in seconds, or a function of the problem that returns it.  Under a time
+    limit, the step gets at most a quarter of the remaining time.  None means no such bound."""
+    prepare: Callable[[Problem], None] | None = None  # called before the step's time starts
+    instant: bool = False  # takes no time, so it runs even after the time limit
 
     def time_for(self, problem: Problem) -> float | None:
-        """Return the most seconds that it may take; None if there is no such bound."""
+        """Return the most seconds that the step may take, or None if there is no bound."""
         return self.seconds(problem) if callable(self.seconds) else self.seconds
 
     def take(self, request: Request) -> Outcome | None:
-        """Run the step within its time."""
+        """Run the step within its time limit."""
         if self.prepare is not None:
             self.prepare(request.problem)
         most = self.time_for(request.problem)
         return self.run(request if most is None else request.within(most, 1 / 4))
 
 
-# Which problems a step suits.
+# Predicates: does a step suit a problem?
 
 CONSTRUCT_SQUARES = 10_000
-"""From here on construction is faster than Warnsdorff's rule (``benchmarks/MEASURED.md``); below,
-the rule's tours are less regular."""
+"""Squares from which construction is faster than Warnsdorff's rule (``benchmarks/MEASURED.md``).
+On smaller boards the rule is used, because its tours are less regular."""
 
 SPARSE = 2
-"""Edges for each vertex up to which backtracking comes before Warnsdorff's rule."""
+"""Most edges per vertex at which backtracking comes before Warnsdorff's rule."""
 
 BACKTRACK_SPARSE = 25_000
-"""Up to so many vertices backtracking takes seconds on sparse graphs; lazy cuts are quicker above.
+"""Most vertices of sparse graphs on which backtracking takes seconds; above, lazy cuts are faster.
 """
 
 BACKTRACK_SQUARES = 2_500
-"""With more edges, backtracking has no advantage over SAT above: either finds a tour at once or
-needs luck."""
+"""Most edges for backtracking.  With more, it has no advantage over SAT: it finds a tour at once or
+only by luck."""
 
 MOST_LINEAR_EDGES = 10_000
 """Most edges of a graph whose linear program is tried."""
 
 DENSE_SHARE = 16
-"""A graph is dense if so many times its edges are the square of its vertices: an eighth of all
-pairs."""
+"""A graph is dense if this many times its edges is at least the square of its vertices, that is, if
+it has an eighth of all possible edges."""
 
 DENSE_NODES, MOST_DENSE = 100, 10_000
-"""With fewer nodes any search is quick, and with more the matrix takes too much memory."""
+"""Least and most nodes.  With fewer, any search is fast; with more, the matrix is too large."""
 
 FEW_NODES = 150
 """On larger graphs backtracking takes as long as the sweep that follows."""
 
 LEAST_DECOMPOSED, MOST_DECOMPOSED = 100, 20_000
-"""Fewer nodes are searched before the compiled code for a tree decomposition is loaded; for more
-it takes seconds to find out that the treewidth is large."""
+"""Least and most nodes for a tree decomposition.  Smaller graphs are searched in less time than its
+compiled code takes to load.  On larger graphs it takes seconds to find that the treewidth is large.
+"""
 
 
 def has_edge_conditions_only(problem: Problem) -> bool:
@@ -120,7 +122,7 @@ def has_edge_conditions_only(problem: Problem) -> bool:
 
 
 def is_rectangle(problem: Problem) -> bool:
-    """Return whether it is a knight's whole rectangle that fits into memory."""
+    """Return whether the board is a knight's whole rectangle that fits into memory."""
     whole = problem.whole_rectangle is not None and problem.size <= MOST_SQUARES
     return whole and has_edge_conditions_only(problem)
 
@@ -136,7 +138,7 @@ def is_large_rectangle(problem: Problem) -> bool:
 
 
 def is_graph(problem: Problem) -> bool:
-    """Return whether it is a graph, or a board that is no whole rectangle for a knight."""
+    """Return whether it is a graph, or any board except a knight's whole rectangle."""
     return problem.whole_rectangle is None and has_edge_conditions_only(problem)
 
 
@@ -169,7 +171,7 @@ def has_linear_program(problem: Problem) -> bool:
 
 
 def is_dense(problem: Problem) -> bool:
-    """Return whether it is a graph with a good share of all edges."""
+    """Return whether it is a graph with a large share of all possible edges."""
     if problem.board is not None or not DENSE_NODES <= problem.size <= MOST_DENSE:
         return False
     dense = DENSE_SHARE * len(problem.indexed.tails) >= problem.size**2
@@ -184,7 +186,7 @@ def may_have_small_treewidth(problem: Problem) -> bool:
 
 
 def is_divided_late(problem: Problem) -> bool:
-    """Return whether searches come before decomposition: on boards, and where parts are rare."""
+    """Return whether searches come before decomposition: on boards and if parts are unlikely."""
     if problem.board is not None or not is_large_sparse(problem):
         return problem.board is not None and is_graph(problem)
     from kt_cp.engines.decomposition import compact
@@ -203,7 +205,7 @@ def has_parts_early(problem: Problem) -> bool:
 
 
 def has_parts_late(problem: Problem) -> bool:
-    """Return whether a board, or a graph whose nodes are all near, may have parts."""
+    """Return whether a board, or a graph of small diameter, may have parts."""
     return is_graph(problem) and _is_worth_dividing(problem) and is_divided_late(problem)
 
 
@@ -237,7 +239,7 @@ def is_small_and_wide(problem: Problem) -> bool:
 
 
 def fits_bounded_sat(problem: Problem) -> bool:
-    """Return whether steps are given, and their formula is soon built."""
+    """Return whether steps are given and their formula is fast to build."""
     if not problem.given:
         return False
     from kt_cp.engines.bounded_sat import takes
@@ -246,7 +248,7 @@ def fits_bounded_sat(problem: Problem) -> bool:
 
 
 def fits_step_domains(problem: Problem) -> bool:
-    """Return whether steps are given, on a board that is not too large for a search on them."""
+    """Return whether steps are given and the board is small enough to search on step domains."""
     if has_edge_conditions_only(problem):
         return False
     from kt_cp.engines import step_domains
@@ -267,26 +269,26 @@ def is_too_large_for_sat(problem: Problem) -> bool:
 
 
 def is_for_sat(problem: Problem) -> bool:
-    """Return whether SAT is the last resort."""
+    """Return whether SAT is the last step."""
     if has_edge_conditions_only(problem):
         return is_rectangle(problem)
     return not is_too_large_for_sat(problem)
 
 
 def is_for_cpsat(problem: Problem) -> bool:
-    """Return whether it is too large for the two other engines that take given steps."""
+    """Return whether steps are given and the problem is too large for the other two engines."""
     return is_too_large_for_sat(problem) and not fits_step_domains(problem)
 
 
-# How much time a step has.
+# Time limits of the steps.
 
 MANY_SQUARES, FEW_GIVEN = 150, 8
-"""Where at most one of so many squares is given, on a board of so many, there are likely to be so
-many tours that annealing finds one before SAT does (``benchmarks/MEASURED.md``)."""
+"""Least squares of a board, and least squares per given step, at which there are likely so many
+tours that annealing finds one before SAT does (``benchmarks/MEASURED.md``)."""
 
 
 def step_domain_seconds(problem: Problem) -> float | None:
-    """Return a moment; longer for few given steps; no bound where nothing can follow."""
+    """Return a short time; more for few given steps; no bound if no other step can follow."""
     if is_too_large_for_sat(problem):
         return None
     given = len(problem.given)
@@ -295,39 +297,39 @@ def step_domain_seconds(problem: Problem) -> float | None:
 
 
 def walk_seconds(problem: Problem) -> float:
-    """Return less for sparse graphs: on cubic ones of some thousand nodes walks seldom close."""
+    """Return less time for sparse graphs: on large cubic graphs, walks seldom close."""
     return 0.5 if is_sparse(problem) else 20.0
 
 
 def backtrack_seconds(problem: Problem) -> float:
-    """Return more for rectangles, where parts and a portfolio do not follow."""
+    """Return more time for rectangles, because no decomposition or portfolio follows."""
     return 10.0 if is_rectangle(problem) else 1.0 + problem.size / 5_000
 
 
-# What a step does.
+# Functions that run the steps.
 
 ATTEMPTS = 60
-"""Restarts of Warnsdorff's rule: more than the hardest case met (``benchmarks/MEASURED.md``)."""
+"""Restarts of Warnsdorff's rule: more than any measured case needs (``benchmarks/MEASURED.md``)."""
 
 POLLS, VERTICES_A_POLL = 3, 12
-"""Polls of short backtracking: one more for so many vertices, about 0.3 ms each.  On cubic graphs
-with a cycle it needs half as many (``benchmarks/MEASURED.md``)."""
+"""Vertices per additional poll of short backtracking; a poll takes about 0.3 ms.  Cubic graphs with
+a cycle need half as many polls (``benchmarks/MEASURED.md``)."""
 
 MOMENT_SECONDS = 0.05
-"""Time for backtracking before a linear program is loaded."""
+"""Seconds of backtracking before a linear program is loaded."""
 
 QUICK_SECONDS = 0.3
-"""Time for backtracking before a frontier search: what it finds, it finds sooner."""
+"""Seconds of backtracking before a frontier search, because it finds most cycles sooner."""
 
 MOST_TABLE_STATES = 200_000
-"""Most states of one bag of a tree decomposition: their joins would take seconds each."""
+"""Most states of one bag of a tree decomposition.  With more, each join takes seconds."""
 
 PART_CERTIFY_SECONDS = 20.0
-"""Most time for the certificate of a part."""
+"""Most seconds for the certificate of a part."""
 
 
 def find_obstruction(request: Request) -> Outcome | None:
-    """Return a quick reason why there is no tour."""
+    """Return a reason why there is no tour, if a fast test finds one."""
     why = obstruction(request.problem)
     if why is None:
         return None
@@ -357,7 +359,7 @@ def construct_tour(request: Request) -> Outcome:
 
 
 def load_step_domains(problem: Problem) -> None:
-    """Load what the search on step domains needs."""
+    """Load the compiled search on step domains."""
     from kt_cp.engines.step_domains import load
 
     load(problem)
@@ -380,7 +382,7 @@ def run_bounded_sat(request: Request) -> Outcome | None:
 
 
 def search_step_domains(request: Request) -> Outcome:
-    """Search on the squares that each step may have."""
+    """Search on step domains: the squares that are possible at each step."""
     from kt_cp.engines.step_domains import solve
 
     return call(solve, request)
@@ -405,7 +407,7 @@ def refute_by_potentials(request: Request) -> Outcome | None:
 
 
 def close_gaps(request: Request) -> Outcome | None:
-    """Find a cycle of a dense graph, nearly always at once."""
+    """Find a cycle of a dense graph by Palmer's algorithm."""
     from kt_cp.model.cycle import cycle_form
     from kt_cp.search.palmer import dense_cycle
 
@@ -423,7 +425,7 @@ def close_gaps(request: Request) -> Outcome | None:
 
 
 def solve_parts(request: Request) -> Outcome | None:
-    """Solve the parts of a graph, each by the steps for parts."""
+    """Decompose a graph, and solve each part by the steps for parts."""
     from kt_cp.engines.decomposition import solve_by_parts
 
     return solve_by_parts(
@@ -462,14 +464,14 @@ def search_frontier(request: Request) -> Outcome | None:
 
 
 def sweep_briefly(request: Request) -> Outcome | None:
-    """Sweep a small narrow graph for a moment."""
+    """Sweep a small narrow graph for a short time."""
     from kt_cp.engines import frontier_search
 
     return frontier_search.sweep_briefly(NAME, request)
 
 
 def try_and_search_frontier(request: Request) -> Outcome | None:
-    """Search by backtracking for a moment before a narrow graph is swept."""
+    """Search by backtracking for a short time, then sweep the narrow graph."""
     from kt_cp.engines import frontier_search
 
     order = frontier_search.order_of(request.problem)
@@ -496,7 +498,7 @@ def search_by_backtracking(request: Request) -> Outcome:
 
 
 def backtrack_briefly(request: Request) -> Outcome | None:
-    """Search a small graph until the count of polls is reached, whatever the time."""
+    """Search a small graph for a fixed number of polls, independent of time."""
     from kt_cp.model.cycle import cycle_form
     from kt_cp.search.backtrack import hamiltonian_cycle
 
@@ -515,12 +517,12 @@ def backtrack_briefly(request: Request) -> Outcome | None:
 
 
 def add_lazy_cuts(request: Request) -> Outcome:
-    """Run SAT with lazy cuts, in one process for all parts: many are small and hard."""
+    """Run SAT with lazy cuts, in one process for all parts, because many parts are small."""
     return run("sat:lazy", replace(request, progress=None), warm=True)
 
 
 def run_sat(request: Request) -> Outcome:
-    """Run SAT on the encoding that takes the conditions."""
+    """Run SAT on the encoding that supports the conditions."""
     from kt_cp.encodings import encoding_for
 
     return run(f"sat:{encoding_for(request.problem)}", request)
@@ -532,7 +534,7 @@ def run_cpsat(request: Request) -> Outcome:
 
 
 def run_portfolio(request: Request) -> Outcome:
-    """Run several engines side by side."""
+    """Run several engines in parallel."""
     from kt_cp.engines.portfolio import run_side_by_side
 
     return run_side_by_side(NAME, request)
@@ -569,7 +571,7 @@ STEPS = (
     Step("CP-SAT", is_for_cpsat, run_cpsat),
     Step("portfolio", is_graph, run_portfolio),
 )
-"""The strategy: the steps in the order in which they are taken."""
+"""The strategy: the steps in the order in which they run."""
 
 SEARCHES = {
     "linear program",
@@ -586,13 +588,13 @@ PART_STEPS = (
     Step("lazy cuts", is_graph, add_lazy_cuts, 10.0),
     *(step for step in STEPS if step.name in SEARCHES),
 )
-"""The same for a part of a graph, which is neither divided nor swept again."""
+"""The steps for a part of a graph, which is neither divided nor swept again."""
 
 CERTIFY_SECONDS = 45.0
-"""Most processor time for a certificate after a search has shown that there is no tour."""
+"""Most seconds of processor time for a certificate after a search has shown that no tour exists."""
 
 LEAST_CERTIFY_SECONDS = 1.0
-"""With given steps, an answer that took less than this gets only the quick refutation;
+"""Seconds.  With given steps, an answer that took less than this gets only the fast refutation;
 ``kt-cp prove`` tries other kinds of evidence."""
 
 
@@ -600,7 +602,7 @@ RESULTS = {Verdict.FOUND: "a tour", Verdict.IMPOSSIBLE: "no tour"}
 
 
 def plan(problem: Problem) -> list[Step]:
-    """Return the steps that apply to a problem; the last ones are seldom reached.
+    """Return the steps that apply to a problem.
 
     >>> [step.name for step in plan(Problem("8x8"))]
     ['obstructions', "Warnsdorff's rule", 'construction', 'backtracking', 'SAT']
@@ -609,7 +611,7 @@ def plan(problem: Problem) -> list[Step]:
 
 
 def take_steps(request: Request, steps: Sequence[Step]) -> Outcome:
-    """Take the steps that apply, one after the other, until one decides the problem."""
+    """Run the steps that apply, in order, until one decides the problem."""
     outcome: Outcome | None = None
     reports: list[StepReport] = []
     for step in steps:
@@ -633,17 +635,17 @@ def take_steps(request: Request, steps: Sequence[Step]) -> Outcome:
 
 
 def certify_no(outcome: Outcome, request: Request) -> Outcome:
-    """Add a certificate to a "no", if one is found soon."""
+    """Add a certificate to a "no", if one is found in time."""
     impossible = outcome.verdict is Verdict.IMPOSSIBLE
     if not impossible or outcome.certificate is not None or request.expired():
         return outcome
     request.announce("no tour, looking for a certificate")
-    from kt_cp.proofs.certify import add_certificate  # takes longer to load than most tours
+    from kt_cp.proofs.certify import add_certificate  # slow to load
 
     began, given = request.clock.elapsed, bool(request.problem.given)
     spent = request.clock.processor_elapsed
     seconds = min(CERTIFY_SECONDS, spent) if given else CERTIFY_SECONDS
-    with suppress(TimeLimitReachedError):  # the answer is known all the same
+    with suppress(TimeLimitReachedError):  # the answer is known without a certificate
         if given:
             outcome = add_certificate(outcome, request, quick=True)
         if seconds > LEAST_CERTIFY_SECONDS:
@@ -654,7 +656,7 @@ def certify_no(outcome: Outcome, request: Request) -> Outcome:
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
-    """Take the steps; the outcome names the engine that answered."""
+    """Run the steps; the outcome names the engine that answered."""
     request = Request.begin(problem, limits, seed=seed, progress=progress)
     outcome = certify_no(take_steps(request, STEPS), request)
     statistics = {**outcome.statistics, "total_seconds": request.clock.elapsed}
@@ -662,7 +664,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 
 
 def refuse(problem: Problem) -> None:
-    """Refuse what the last steps refuse; nothing is too large for constructions and theorems."""
+    """Raise TooLargeError if the last steps would; constructions and theorems have no limit."""
     if not has_edge_conditions_only(problem):
         if not fits_step_domains(problem) and obstruction(problem) is None:
             from kt_cp.encodings import encoding_for

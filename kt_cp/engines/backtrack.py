@@ -1,12 +1,11 @@
-"""Exact backtracking as an engine: finds a tour, or has tried everything that could be one.
+"""Exact backtracking as two engines: each finds a tour or exhausts the search.
 
-The search is in :mod:`kt_cp.search.backtrack`: Warnsdorff's order, forced edges, connectivity and
-colour balance, on the problem's cycle form.
+``backtrack`` runs the search of :mod:`kt_cp.search.backtrack` on the problem's cycle form:
+Warnsdorff's order, forced edges, connectivity and colour balance.
 
-The reference recursion as an engine: what the five source texts would do, counted.
-
-It tries every allowed start and looks one move ahead, as the cross-check does.  It serves for
-comparison on small boards; :mod:`kt_cp.engines.backtrack` is the search to use.
+The other engine runs the reference recursion of the five source texts and counts its work.  It
+tries every allowed start and looks one move ahead, as the cross-check does.  It is meant for
+comparison on small boards; use ``backtrack`` for anything else.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ from kt_cp.trust.reference import REPLAY_LIMIT, TAKES, decide
 NAME = "backtrack"
 
 ARGUMENTS = ("colours", "degrees", "connectivity", "cut", "tight", "forced")
-"""Evidence of the kinds that the search itself uses before it decides anything."""
+"""Kinds of evidence that the search uses before its first decision."""
 
 MOST_SQUARES = 250_000
-"""Some three kilobytes of sets a square: below a gigabyte."""
+"""Most squares: the search takes about three kilobytes a square, so less than a gigabyte."""
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
-    """Search to the end, or to the limit."""
+    """Search until the problem is decided or a limit is reached."""
     clock = limits.clock()
     form = cycle_form(problem)
     neighbours = form.graph.neighbours
@@ -79,8 +78,8 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 
 
 def _argument(problem: Problem, clock: Clock) -> Evidence | None:
-    """What refuted a problem before the first decision, written down."""
-    # Loaded here: the finders take longer to load than most tours to be found.
+    """Return evidence for a problem that was refuted before the first decision."""
+    # Imported here, because loading the finders takes longer than finding most tours.
     from kt_cp.proofs.certify import certify
 
     made = certify(Request(problem, Limits(), clock), ARGUMENTS).certificate
@@ -108,7 +107,7 @@ def solve_by_reference(
     seed: int,
     progress: Progress | None,
 ) -> Outcome:
-    """Run the recursion from every allowed start; the seed plays no part."""
+    """Run the recursion from every allowed start; the seed has no effect."""
     clock = limits.clock()
     walk = decide(problem, should_stop=clock.expired, progress=report_recursion(progress))
     statistics = {

@@ -1,8 +1,8 @@
 """Two-factors of large boards, found by a SAT solver in one band of the board after the other.
 
-A formula of the whole board takes a kilobyte a square inside the solver.  Most of it is about
-squares that the solver has passed: it decides the edges in their order, sweeps the board and meets
-almost no conflicts.  So the formula is stated in *bands*, runs of consecutive vertices.  The
+A formula of the whole board takes a kilobyte a square inside the solver.  Most of it concerns
+squares that the solver has passed: it decides the edges in order, sweeps the board and has almost
+no conflicts.  So the formula is stated in *bands*, runs of consecutive vertices.  The
 formula of a band has the edges that earlier bands did not decide.  Each vertex of the band, and of
 the next rows, gets exactly as many edges as it still needs; later vertices get at most as many.
 The next rows ensure that the band can be continued.  Then the edges whose smaller end lies in the
@@ -21,9 +21,9 @@ decision making", Annals of Operations Research 29, 1991).
 Cost: Linear in the edges; the memory of the solver is that of a band.  ``benchmarks/MEASURED.md``
 compares it with the whole formula.
 
-When it loses: A band that cannot be continued is found out too late.  This happens where the ends
-of an open tour are of fixed colours.  So the conflicts of a band are limited, and the caller states
-the whole formula after all.  Where edges join distant vertices, as on a torus, there is one band.
+When it loses: It is discovered too late that a band cannot be continued.  This happens if the ends
+of an open tour have fixed colours.  So the conflicts of a band are limited, and the caller falls
+back on the whole formula.  If edges join distant vertices, as on a torus, there is one band.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ AHEAD = 2
 """Vertices stated beyond a band so that it can be continued, as a multiple of the reach."""
 
 CONFLICTS = 2_000
-"""Conflicts after which a band is given up: the knight takes none or a few hundred."""
+"""Conflicts after which a band is given up: a knight's board takes none or a few hundred."""
 
 LEFT_OUT = 1 << 12
-"""One of so many edges is tried false first where there is a seed."""
+"""With a seed, one in this many edges is first tried false."""
 
 
 @dataclass

@@ -1,9 +1,9 @@
 """SAT in this process, within a budget of conflicts: with given steps, and on small graphs.
 
 With given steps the formula is that of :mod:`kt_cp.encodings.channel`.  A puzzle with one tour
-takes some hundred conflicts, and clues that contradict each other mostly fewer.  So it is solved
-here: PySAT loads in a tenth of the time that the compiled search on step domains takes, and no
-process starts.  PySAT's solvers cannot be interrupted, which is why conflicts are counted.
+takes some hundred conflicts, and contradicting clues mostly fewer.  So it is solved in this
+process: PySAT loads in a tenth of the time that the compiled search on step domains takes, and no
+process starts.  PySAT's solvers cannot be interrupted, so the number of conflicts is limited.
 
 A clause excludes the first tour, and the solver continues.  So the result also shows whether that
 tour is the only one.
@@ -14,7 +14,7 @@ Formulas of more than ``MOST_CLAUSES`` clauses are not built.
 
 On graphs the formula is that of :mod:`kt_cp.encodings.lazy`, which is extended by cuts until its
 model is one cycle.  A graph in which every cut is small takes a few hundred rounds.  It loses on
-long narrow graphs, which need a cut for each of exponentially many sets; a sweep settles these.
+long narrow graphs, which need a cut for each of exponentially many sets; a sweep decides these.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.tour import Tour
 
 MOST_SQUARES = 200
-"""Squares of a board with given steps."""
+"""Most squares of a board with given steps."""
 
 MOST_CLAUSES = 150_000
-"""Estimated clauses.  They take a tenth of a second to build; a king's 9x9 with four steps fits."""
+"""Most estimated clauses: a tenth of a second to build; a king's 9x9 with four steps fits."""
 
 CONFLICTS = 5_000
 """Most conflicts for both tours together.  All minimal puzzles that were measured take fewer
 (``benchmarks/MEASURED.md``)."""
 
 CYCLE_CONFLICTS = 5_000
-"""The same for a cycle of a graph: about half a second."""
+"""Most conflicts for a cycle of a graph: about half a second."""
 
 
 @dataclass(frozen=True)
 class FoundTours:
-    """At most two tours, and whether there are no others."""
+    """At most two tours, and a flag that there are no others."""
 
     tours: tuple[Tour, ...]
     exhausted: bool
@@ -55,7 +55,7 @@ class FoundTours:
 
 
 def takes(problem: Problem) -> bool:
-    """Return whether a problem has given steps, no required moves and a formula soon built."""
+    """Return whether a problem has given steps, no required moves and a small formula."""
     if not problem.given or problem.directed or problem.size > MOST_SQUARES:
         return False
     known = all(isinstance(each, Given | Forbidden | Start | End) for each in problem.conditions)
@@ -98,7 +98,7 @@ def find_two_tours(problem: Problem, seed: int = 0) -> FoundTours:
 
 
 def _exclude_reverse(solver: Any, cnf: Cnf, tour: Tour) -> None:
-    """Exclude the same closed tour in the other direction, where it has the given steps too."""
+    """Exclude the reverse of a closed tour, if it has the given steps too."""
     index, (step, *_) = cnf.problem.indexed.index, cnf.problem.given.values()
     order = [index[square] for square in tour.squares]
     reverse = [order[(2 * (step - 1) - at) % len(order)] for at in range(len(order))]
@@ -108,7 +108,7 @@ def _exclude_reverse(solver: Any, cnf: Cnf, tour: Tour) -> None:
 
 
 def find_cycle(problem: Problem, seed: int = 0) -> FoundTours:
-    """Return a tour of a graph, if one is found.
+    """Search for a cycle of a graph.
 
     >>> import networkx as nx
     >>> find_cycle(Problem(graph=nx.petersen_graph(), closed=True)).exhausted

@@ -1,8 +1,8 @@
-"""Construction as an engine: a tour of any whole rectangle at once, whatever its size.
+"""Construction as an engine: it builds a tour of a whole rectangle of any size without search.
 
-The squares of its tours are computed on demand (:mod:`kt_cp.construction`), so a tour
-of 10^18 squares takes no more time and memory than one of a thousand.  It searches for nothing but
-small tiles; a seed other than 0 draws the start, mirror images and the direction, unless they are
+The squares of the tour are computed on demand (:mod:`kt_cp.construction`), so a tour of 10^18
+squares takes no more time and memory than one of a thousand.  Only small tiles are found by search.
+A seed other than 0 chooses the start, mirror images and the direction at random, unless they are
 prescribed.  When it loses: it never proves that there is no tour.
 """
 
@@ -20,7 +20,7 @@ NAME = "construct"
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
     """Build a tour, or explain why none was built."""
-    del progress  # it is done before anyone could look
+    del progress  # construction is too fast to report progress
     from kt_cp.construction.construct import construct
     from kt_cp.construction.tiles import NoTileError
 
@@ -35,7 +35,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 
 
 def constructs(problem: Problem) -> bool:
-    """Whether it is a whole rectangle with no conditions but ends."""
+    """Return whether the board is a whole rectangle and the only conditions are ends."""
     return problem.whole_rectangle is not None and ENDS.issuperset(map(type, problem.conditions))
 
 

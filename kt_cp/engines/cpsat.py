@@ -3,36 +3,36 @@
 The model has a Boolean per arc (both directions of every edge) and one circuit constraint: the
 chosen arcs form a single cycle through all nodes.  An open tour passes an additional node, the
 depot.  It has an arc to every square at which the tour may start, and from every square at which
-it may end.  This is the plain textbook model, and by default it is slow.  Three things make it
-fast, and only together; they were found by measuring some ninety variations:
+it may end.  This is the textbook model, and with default settings it is slow.  Three settings make
+it fast, but only together; they were found by measuring about ninety variations:
 
-- *Arcs in wavefront order.*  A single worker decides arcs in the order in which they stand, so
-  they stand in the order of a round wave over the graph (:mod:`kt_cp.search.breadth_first`).
+- *Arcs in wavefront order.*  A single worker decides arcs in the order of the model.  That order
+  follows a wave over the graph (:mod:`kt_cp.search.breadth_first`).
 - *A bare search.*  One worker, no presolve, no probing, no linear relaxation, no inprocessing, no
   symmetry.  Each of these costs time here.
-- *No restarts.*  By default they follow after about fifty conflicts, and the whole sweep is lost
-  for a few conflicts.
+- *No restarts.*  By default the solver restarts after about fifty conflicts, and loses the whole
+  sweep because of a few conflicts.
 
 Seeds other than 0 shuffle the arcs out of each vertex; CP-SAT's own seed changes nothing.
 
 Source: ``AddCircuit`` is the constraint of OR-Tools; J.-L. Laurière, "A language and a program for
 stating and solving combinatorial problems", Artificial Intelligence 10 (1978), has the first
-circuit constraint.  Cost: at most a few conflicts on boards with a tour.  From side 100 on the time
-goes into the propagator of the circuit, which looks at every vertex at every decision: N² in all.
-``benchmarks/MEASURED.md`` has the figures, and all that did not help.
+circuit constraint.  Cost: at most a few conflicts on boards with a tour.  From side 100 on, the
+propagator of the circuit takes most of the time: it visits every vertex at every decision, which is
+N² in all.  ``benchmarks/MEASURED.md`` lists the figures, and the variations that did not help.
 
-When it loses: where a refutation needs counting.  Ends of the same colour on an even board keep it
-busy for ever, although colours settle the matter at once (``auto`` looks at them first).
+When it loses: if a refutation needs counting.  With ends of the same colour on an even board it
+does not end, although the colours decide the problem at once (``auto`` checks them first).
 
 If steps are given, every square has a variable for its step, within its window
 (:func:`kt_cp.encodings.position.allowed_steps`), and along every chosen arc the step grows by one;
 that needs presolve.  A symmetry requires that if an arc is chosen, the arc between the images of
-its ends is chosen too, in either direction.  For given steps the search on windows and SAT are far
-better, and for symmetry lazy cuts are.  A directed graph has one variable for each of its arcs.
+its ends is chosen too, in either direction.  The search on windows and SAT are far better for given
+steps, and lazy cuts for symmetry.  A directed graph has one variable for each of its arcs.
 
-Two traps.  ``AddCircuit`` takes no notice of a node without arcs, so one is made infeasible here.
-And CP-SAT's own handling of Ctrl-C swallows it: here the solver runs in a thread, and the
-thread that waits for it is interrupted as usual.
+Two pitfalls: ``AddCircuit`` ignores a node without arcs, so the model makes such a node infeasible.
+CP-SAT also suppresses Ctrl-C, so the solver runs in a thread, and Ctrl-C interrupts the thread that
+waits for it.
 """
 
 from __future__ import annotations
@@ -69,10 +69,11 @@ WORKERS = 1
 """Two workers on two cores take far longer than one (``benchmarks/MEASURED.md``)."""
 
 RESTART_PERIOD = 1000
-"""Conflicts before a restart is thought of: more than any board took on which a tour was found."""
+"""Conflicts before a restart: more than any measured board with a tour needed."""
 
 MOST_SQUARES, MOST_WITH_STEPS = 100_000, 10_000
-"""Eight arcs a square and 1.3 kilobytes an arc: a gigabyte.  Steps that squares may have: four."""
+"""Most squares without given steps: a gigabyte, at eight arcs a square and 1.3 kilobytes an arc.
+Most squares with given steps: four gigabytes, for the steps that each square may have."""
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
@@ -94,12 +95,12 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     parameters.use_sat_inprocessing = False
     parameters.catch_sigint_signal = False
     build_seconds = clock.elapsed
-    if progress is not None:  # CP-SAT itself reports solutions, and there is but one
+    if progress is not None:  # CP-SAT itself reports solutions only, and there is just one
         progress({"arcs": len(arcs)})
     if clock.left is not None:
         parameters.max_time_in_seconds = clock.left
     status = cp_model.UNKNOWN
-    with suppress(StoppedError):  # CP-SAT keeps the time limit, but not a budget
+    with suppress(StoppedError):  # CP-SAT observes the time limit, but not a budget
         status = solve_interruptible(solver, model, lambda: clock.processor_left == 0.0)
     statistics = {
         "build_seconds": build_seconds,
@@ -117,7 +118,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     if status == cp_model.INFEASIBLE:
         text = "claimed by CP-SAT on the circuit model"
         return impossible(NAME, problem, EvidenceKind.CLAIMED, text, statistics, seed)
-    # Its own clock may run ahead of ours by a hair: with a limit, giving up means the limit.
+    # CP-SAT's clock may be slightly ahead of ours: under a limit, UNKNOWN means that time is over.
     if status == cp_model.UNKNOWN and clock.work_left is not None:
         return out_of_time(NAME, problem, limits, statistics, seed)
     raise EngineFailedError(
@@ -129,7 +130,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 def circuit_model(
     problem: Problem, seed: int = 0
 ) -> tuple[cp_model.CpModel, list[tuple[int, int]], list[Any]]:
-    """The model, its arcs between vertices, and their literals.
+    """Return the model, its arcs between vertices, and their literals.
 
     The depot of an open tour is the vertex after the last.  A seed other than 0 shuffles the arcs
     out of each vertex.
@@ -155,7 +156,7 @@ def circuit_model(
             (vertex, other) for other in others if one_way is None or (vertex, other) in one_way
         ]
     if not problem.closed:
-        # Last: in front of the others they would be decided first, and cost a factor of two.
+        # Last: as the first arcs, they would be decided first and double the time.
         may_end = set(allowed_ends(problem))
         ends = [vertex for vertex in order if vertex in may_end]
         starts = ends if problem.start is None else [graph.index[problem.start]]
@@ -183,9 +184,10 @@ def circuit_model(
 
 
 def _both_ways(problem: Problem) -> Problem:
-    """A directed problem on its underlying graph, without conditions on arcs; others as they are.
+    """Return a directed problem on its undirected graph, without conditions on arcs.
 
-    What is not possible there (an end of that colour, a vertex at that step) is not possible here.
+    Other problems are returned unchanged.  An end or a step that is impossible in the result is
+    impossible in the given problem.
     """
     if not problem.directed:
         return problem
@@ -196,13 +198,13 @@ def _both_ways(problem: Problem) -> Problem:
 
 
 def _arcs(problem: Problem, pairs: Iterable[Any], without: Iterable[Any] = ()) -> set[Arc]:
-    """Pairs of nodes as pairs of their numbers."""
+    """Return pairs of nodes as pairs of their numbers."""
     number = {node: vertex for vertex, node in enumerate(problem.graph)}
     return {(number[u], number[v]) for u, v in {*pairs} - {*without}}
 
 
 def _count(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, Any]) -> None:
-    """Steps, one more along each arc; those of a closed tour from its first given vertex on."""
+    """Add steps that grow by one along each arc, in a closed tour from its first given vertex."""
     from ortools.sat.python import cp_model
 
     allowed = allowed_steps(problem)
@@ -223,7 +225,7 @@ def _count(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, A
 
 
 def _mirror(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, Any]) -> None:
-    """With each arc one between the images of its ends; the depot is its own image."""
+    """Require with each arc an arc between the images of its ends; the depot is its own image."""
     motion = motion_of(problem)
     assert motion is not None and problem.board is not None
     image = [*images(problem.indexed, problem.board, motion).tolist(), problem.size]
@@ -233,7 +235,7 @@ def _mirror(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, 
 
 
 def _walk(problem: Problem, following: dict[int, int]) -> list[int]:
-    """Vertices in order, from after the depot or from the start of a closed tour."""
+    """Return the vertices in order, after the depot or from the start of a closed tour."""
     first, turn = len(problem.indexed), 0
     if problem.closed:
         first, turn = next(iter((prescribed_steps(problem) or {}).items()), (0, 0))
@@ -244,7 +246,7 @@ def _walk(problem: Problem, following: dict[int, int]) -> list[int]:
 
 
 def refuse(problem: Problem) -> None:
-    """Refuse what takes too much memory."""
+    """Raise TooLargeError if the problem takes too much memory."""
     if any(isinstance(each, Given) for each in problem.conditions):
         square_limit(NAME, MOST_WITH_STEPS, instead=None)(problem)
     square_limit(NAME, MOST_SQUARES)(problem)

@@ -1,37 +1,34 @@
-"""Solving in parts as a step of ``auto``: when it is tried, and the outcome that it gives.
+"""Decomposition: solve a graph in parts, as a step of ``auto``.
 
-Graphs are looked at before any search, if they are sparse or small; where all vertices have many
-neighbours parts are rare, and in large graphs looking for them is dear.  Boards are looked at late,
-for nearly all of them have a tour that is found at once; and so are large graphs whose nodes are
-all near to each other.
+The parts are solved separately and their cycles are joined.  If one part has no cycle, the whole
+graph has none.
 
-A graph is solved in parts, and its cycle is put together from theirs; or one part has none.
+Sparse or small graphs are divided before any search.  If all vertices have many neighbours, parts
+are rare, and it is expensive to look for them in large graphs.  Boards are divided after other
+searches, because nearly all of them have a tour that is found at once.  So are large graphs whose
+nodes are all close to each other.
 
-If two vertices separate a graph, or three edges do, its parts are questions of their own, and often
-small ones.  At two vertices each part is solved once, with an edge between the two that must be
-used (:mod:`kt_cp.proofs.split`).  At three edges a cycle uses two of them.  So the smaller side is
-solved three times, each time without one of the edges; if it has no cycle then, that edge must be
-used.  Then the side is shrunk to a single vertex, and the rest is solved once.  The cycle of the
-rest determines which of the three answers is used.  All parts are divided again until nothing
-separates them.
+A graph is divided at two vertices or at three edges that separate it.  At two vertices each part is
+solved once, with a required edge between the two (:mod:`kt_cp.proofs.split`).  At three edges a
+cycle uses two of them.  So the smaller side is solved three times, each time without one of the
+edges; if there is no cycle, that edge is required.  Then the side is shrunk to a single vertex, and
+the rest is solved once.  The cycle of the rest determines which of the three answers is used.  All
+parts are divided again until nothing separates them.
 
-If a single part has no cycle, the whole graph has none.  The divisions that led to the part, with a
-certificate for the part, are a certificate for the whole (:mod:`kt_cp.trust.check.split`).
+If a part has no cycle, the divisions that led to it and a certificate for the part are a
+certificate for the whole (:mod:`kt_cp.trust.check.split`).
 
-Cost: linear in the edges for each time that something is divided, three small questions for each
-cut of three edges, and one for each part.  When it loses: if nothing separates the graph, the look
-at it is wasted.
-
-Sides of cuts of three edges: each is solved for every two of the edges, then shrunk to a vertex.
+Cost: linear in the edges for each division, three small subproblems for each cut of three edges,
+and one for each part.  When it loses: if nothing separates the graph, the time is wasted.
 
 A cycle uses two of the three edges of a cut, and passes the side once.  For each of the three edges
-the side is searched for a path between the ends of the other two.  If there is none, the edge must
-be used.  So required edges at a single vertex in its place state all that the rest needs to know of
-the side, and for every cycle of the rest the path in the side is known already.
+the side is searched for a path between the ends of the other two.  If there is none, the edge is
+required.  A single vertex with these required edges therefore replaces the side, and for every
+cycle of the rest the path in the side is already known.
 
-Cost: three questions for each side, of the size of the smaller one.  When it loses: a side that is
-nearly half of a hard graph is solved three times.  Each call gets little time, and a side with an
-unanswered question is left as it is.
+Cost: three subproblems for each side, of the size of the smaller one.  When it loses: a side that
+is nearly half of a hard graph is solved three times.  Each call gets little time, and a side with
+an unsolved subproblem is not shrunk.
 """
 
 from __future__ import annotations
@@ -74,38 +71,38 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Cycle = NDArray[np.bool_]
-    "Which edges of a part it uses."
+    "A mask of the edges of a part that the cycle uses."
     from kt_cp.proofs.split import Refuted
 
 
 SolvePart = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
-"""A cycle of a part, as edges, or why there is none; None where that was not found out."""
+"""A function that returns a cycle of a part or a refutation, or None if it finds neither."""
 
 
 @dataclass
 class Side:
-    """A side of three edges, which is to be one vertex."""
+    """A side of a cut of three edges, to be replaced by one vertex."""
 
     inside: NDArray[np.int64]  # its vertices, ascending
     out: list[tuple[int, int, int]]
-    """The number of each of the three edges, its end in the side and the other one."""
+    """For each of the three edges: its number, its end inside the side and its other end."""
     within: NDArray[np.int64]  # numbers of the edges between its vertices
     cycles: list[NDArray[np.int64] | None] = field(default_factory=lambda: [None] * 3)
-    """Edges of the side for two of the three: without the first, the second, the third."""
+    """Paths through the side, as edges: without the first, the second and the third edge."""
 
     def pair(self, gone: int) -> tuple[int, int]:
-        """The ends in the side of two of the three edges."""
+        """Return the ends inside the side of the two edges other than ``gone``."""
         u, v = sorted(end for k, (_, end, _) in enumerate(self.out) if k != gone)
         return u, v
 
     def barred(self, part: Part, gone: int) -> bool:
-        """Whether an edge that must be used stands between these two already."""
+        """Return whether a required edge already joins these two."""
         needed = self.within[part.must[self.within]]
         u, v = self.pair(gone)
         return bool(((part.tails[needed] == u) & (part.heads[needed] == v)).any())
 
     def question(self, part: Part, gone: int) -> Part:
-        """The side with an edge between the two, which must be used."""
+        """Return the side with a required edge between the two."""
         u, v = part.vertices[[*self.pair(gone)]]
         tails, heads = (part.vertices[each[self.within]] for each in (part.tails, part.heads))
         return Part.of(
@@ -116,14 +113,14 @@ class Side:
 
 @dataclass
 class Shrunk:
-    """A part with sides as single vertices."""
+    """A part whose sides are shrunk to single vertices."""
 
     part: Part
     before: Part
     sides: list[Side]
 
     def restored(self, cycle: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The cycle that a cycle of the shrunk part stands for."""
+        """Return the cycle of the original part for a cycle of the shrunk part."""
         used = np.zeros(len(self.before.tails), dtype=bool)
         used[self.part.edge[cycle]] = True
         for side in self.sides:
@@ -137,9 +134,9 @@ class Shrunk:
 def shrunk_sides(
     part: Part, whole: Whole, steps: list[Any], seed: int, solve_part: SolvePart
 ) -> Shrunk | Refuted | None:
-    """The part with sides of three edges shrunk, and these; None where there are none.
+    """Return the part with its sides of three edges shrunk, or None if it has no such sides.
 
-    The steps to it are added to those given.
+    The steps of the reduction are appended to ``steps``.
     """
     sides = _sides(part, seed + len(steps))
     must = part.must.copy()
@@ -154,7 +151,7 @@ def shrunk_sides(
             shrunk.append(side)
     if not shrunk:
         return None
-    # A vertex of the side stands for it, the least one.
+    # The least vertex of a side represents it.
     represents = np.arange(len(part))
     for side in shrunk:
         represents[side.inside] = side.inside[0]
@@ -168,7 +165,7 @@ def shrunk_sides(
 
 
 def _sides(part: Part, seed: int) -> list[Side]:
-    """Sides of three edges."""
+    """Return the sides of cuts of three edges."""
     found = three_cuts(len(part), part.tails, part.heads, seed)
     if not found:
         return []
@@ -186,7 +183,7 @@ def _sides(part: Part, seed: int) -> list[Side]:
 
 
 def _quick(part: Part, sides: list[Side]) -> list[NDArray[np.int64] | None]:
-    """Answers to the three questions of each side, as far as a short search of all finds any."""
+    """Return cycles for the three subproblems of each side, if a short search finds them."""
     known: list[NDArray[np.int64] | None] = [None] * (3 * len(sides))
     questions = [
         (3 * place + gone, side.question(part, gone))
@@ -220,9 +217,9 @@ def _find_side_cycles(
     steps: list[Any],
     solve_part: SolvePart,
 ) -> Refuted | None:
-    """Find what cycles the side has; none at all where that of one question was not found out.
+    """Find the cycles of a side; if one subproblem remains unsolved, discard all of them.
 
-    Edges that must be used are added to ``must``, and the proofs of that to ``steps``.
+    Required edges that this proves are added to ``must``, and the proofs to ``steps``.
     """
     keep = whole.keep(part.vertices[side.inside])
     lemmas = []
@@ -254,7 +251,7 @@ def _find_side_cycles(
 
 
 def _closed_off(part: Part, must: NDArray[np.bool_], side: Side) -> Part | dict[str, Any]:
-    """A side with all else as a single vertex."""
+    """Return a side in which all other vertices are merged into one."""
     rest = int(np.setdiff1d(np.arange(len(part)), side.inside)[0])
     edges = np.append(side.within, [edge for edge, _, _ in side.out])
     tails, heads = part.tails[edges], part.heads[edges]
@@ -267,26 +264,27 @@ def _closed_off(part: Part, must: NDArray[np.bool_], side: Side) -> Part | dict[
 
 
 MOST_DEPTH = 100
-"""Divisions within divisions; a deeper part is solved as it is."""
+"""Most nested divisions; a deeper part is not divided."""
 
 QUICK_SECONDS = 0.3
-"""What plain backtracking gets for a part, before the part becomes a problem of its own."""
+"""Seconds of plain backtracking for a part, before it is solved as a separate problem."""
 
 QUESTION_SECONDS = 5.0
-"""For a side of three edges: it need not be answered."""
+"""Seconds for a subproblem of a side of three edges, which may remain unsolved."""
 
 WORTH = 0.9
-"""A graph is solved in parts if the largest has at most so much of its vertices."""
+"""A graph is solved in parts if the largest has at most this share of its vertices."""
 
 LARGE, LITTLE = 10_000, 0.01
-"""In a large graph no further sides are sought once those found hold so small a share of it."""
+"""Vertices of a large graph, and the share of them by which sides must shrink it; with less, the
+search for sides stops."""
 
 Answer = Callable[[Request], Outcome]
-"""A function that solves a part that nothing divides."""
+"""A function that solves a part that cannot be divided."""
 
 
 class _NotPartedError(Exception):
-    """The largest part is nearly the whole."""
+    """The largest part is nearly the whole graph."""
 
 
 class _UndecidedError(Exception):
@@ -303,10 +301,10 @@ class PartsResult:
 
 
 def decompose(request: Request, answer: Answer) -> PartsResult | None:
-    """Solve a problem in parts; None where nothing parts it, or too little.
+    """Solve a problem in parts; return None if one part is the whole problem or nearly so.
 
-    The problem has three squares or more, and conditions on edges alone.  Refusal is raised if it
-    is too large, or a node has a name that the checker keeps for itself.
+    The problem has three squares or more, and conditions on edges only.  Refusal is raised if it
+    is too large, or if a node has a name that is reserved for the checker.
     """
     parts = _Parts(Whole(request.problem), answer, request)
     try:
@@ -335,14 +333,14 @@ def _of_one(divided: Division, part: Part, cycle: Cycle) -> Cycle:
 
 
 class _Parts:
-    """The questions about parts, and what they may cost."""
+    """A solver of parts within the limits of a request."""
 
     def __init__(self, whole: Whole, answer: Answer, request: Request) -> None:
         self.whole, self.solved_parts = whole, 0
         self._answer, self._request = answer, request
 
     def solved(self, part: Part, depth: int) -> Cycle | Refuted:
-        """A cycle, or why there is none."""
+        """Return a cycle or a refutation."""
         steps: list[Any] = []
         back: list[Callable[[Cycle], Cycle]] = []
         while True:
@@ -387,7 +385,7 @@ class _Parts:
         return cycle
 
     def _worth(self, before: int, part: Part, depth: int) -> None:
-        """Give up on a large graph that cuts hardly shrink."""
+        """Raise _NotPartedError if cuts hardly shrink a large graph."""
         little = len(part) > (1 - LITTLE) * before and before >= LARGE
         if depth < 2 and little and len(part) > WORTH * len(self.whole.names):
             raise _NotPartedError
@@ -402,7 +400,7 @@ class _Parts:
         return cycles
 
     def _within(self, part: Part, depth: int) -> Cycle | Refuted | None:
-        """The answer to a question that need not be answered, and so gets less time."""
+        """Return the answer to an optional subproblem, or None after a shorter time limit."""
         request = self._request
         self._request = request.within(QUESTION_SECONDS, 1 / 4)
         try:
@@ -415,7 +413,7 @@ class _Parts:
             self._request = request
 
     def _decided(self, part: Part) -> Cycle | Refuted:
-        """The answer of a search for a part that nothing divides."""
+        """Search a part that cannot be divided; return a cycle or a refutation."""
         if len(part) > WORTH * len(self.whole.names):
             raise _NotPartedError
         self.solved_parts += 1
@@ -438,15 +436,15 @@ class _Parts:
 
 
 MOST_SQUARES = 250_000
-"""Of a graph: what the checker lays out, and some seconds (``benchmarks/MEASURED.md``)."""
+"""Most vertices of a graph: the checker's limit, and some seconds (``benchmarks/MEASURED.md``)."""
 
 MOST_BOARD = 2_500
 MOST_EDGES, SMALL_GRAPH = 6, 150
-"""For each vertex; and vertices up to which half of all edges are not too many to look."""
+"""Most edges per vertex; and vertices up to which a graph may have half of all possible edges."""
 
 
 def worth_looking(problem: Problem) -> bool:
-    """Whether parts are likely enough for what it costs to look."""
+    """Return whether parts are likely enough to justify the cost of looking for them."""
     most = MOST_SQUARES if problem.board is None else MOST_BOARD
     if problem.whole_rectangle is not None or not 3 < problem.size <= most:
         return False
@@ -456,9 +454,10 @@ def worth_looking(problem: Problem) -> bool:
 
 
 def compact(problem: Problem) -> bool:
-    """Whether all nodes are near to each other, as in random graphs, which have next to no parts.
+    """Return whether all nodes are close to each other, as in random graphs, which have few parts.
 
-    Parts in a row or around make ways long: more than twice the binary logarithm of the size.
+    Parts in a row or in a ring lead to distances of more than twice the binary logarithm of the
+    size.
 
     >>> import networkx as nx
     >>> compact(Problem(graph=nx.hypercube_graph(6))), compact(Problem(graph=nx.cycle_graph(64)))
@@ -479,9 +478,10 @@ def compact(problem: Problem) -> bool:
 def solve_by_parts(
     name: str, request: Request, answer: Answer, certify_seconds: float
 ) -> Outcome | None:
-    """Return the outcome of solving a problem in parts, or None if that settles nothing.
+    """Return the outcome of solving a problem in parts, or None if that decides nothing.
 
-    A certificate takes at most so many seconds, under a time limit a quarter of what is left.
+    A certificate takes at most ``certify_seconds``, and under a time limit at most a quarter of the
+    remaining time.
     """
     problem, seed = request.problem, request.seed
     try:
@@ -503,15 +503,15 @@ def solve_by_parts(
 
 
 def _certify_part(request: Request, refuted: Refuted) -> Evidence | None:
-    from kt_cp.proofs.certify import evidence_of_part  # takes longer to load than most tours
+    from kt_cp.proofs.certify import evidence_of_part  # slow to load
     from kt_cp.proofs.split import written
 
-    # Plain steps need no certificate of their own: other kinds do by themselves.
+    # Plain steps alone need no ``split``: other kinds of evidence apply them too.
     if all(step == PLAIN for step in refuted.steps) or request.expired():
         return None
     try:
         evidence = written(Whole(request.problem), refuted, request, evidence_of_part)
-    except MemoryError:  # the answer is known all the same
+    except MemoryError:  # the answer is known without a certificate
         return None
     made = evidence and accepted(nameable(request.problem), evidence, ("python-sat",))
     return made.evidence if made else None

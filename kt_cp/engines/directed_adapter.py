@@ -1,28 +1,29 @@
-"""Directed problems for engines that know undirected ones alone.
+"""Adapter for directed problems to engines that support undirected ones only.
 
-Only :mod:`kt_cp.engines.run` uses this adapter.  The engine is handed the undirected problem of
-:mod:`kt_cp.model.directed`, its tour is translated back, and the evidence of its "no" is checked
-once more, as a certificate about the digraph.  The judge and the reference see the digraph and the
+Only :mod:`kt_cp.engines.run` uses this adapter.  The engine receives the undirected problem of
+:mod:`kt_cp.model.directed`.  Its tour is translated back, and the evidence of its "no" is checked
+again, as a certificate about the digraph.  The judge and the reference receive the digraph and the
 tour that follows its arcs.
 
 Strong components refute some digraphs without an engine.  A closed tour leads from each node to
-each.  So if no arc leaves a set of nodes, the set holds all nodes, or there is no closed tour.  In
-the undirected form this is a removal: without the *in* of k such nodes, each of their *outs* is a
-component with its own path, and with the rest of the graph these are k + 1 components.
+every other.  So if no arc leaves a set of nodes, either the set holds all nodes or there is no
+closed tour.  In the undirected form this is a removal: without the *in* of k such nodes, each of
+their *outs* is a component with its own path, and with the rest of the graph these are k + 1
+components.
 
 An open tour leads from one of any two nodes to the other.  So the strong components follow each
-other in one order, and from each an arc leads to the next; a start is in the first, an end in the
-last.
+other in one order, and an arc leads from each to the next.  The start is in the first one, the end
+in the last.
 
 If every arc has its reverse, and none is required or forbidden, the tours are those of the graph
 with one edge for each pair of arcs.  It has one vertex for each node instead of three.  ``auto``
 solves that graph, and a certificate of the kind ``undirected`` contains the evidence about it.
 
-Source: strong components by R. Tarjan, "Depth-first search and linear graph algorithms", 1972, as
-networkx has them.  Cost: linear.  Solvers find the closed case hard, since it is a matter of
-counting, as pigeons and holes are.
+Source: strong components by R. Tarjan, "Depth-first search and linear graph algorithms", 1972, in
+the implementation of networkx.  Cost: linear.  The closed case is hard for solvers, because it
+needs counting, like the pigeonhole principle.
 
-When it loses: a graph whose arcs lead everywhere may have no tour for any other reason.
+When it loses: a strongly connected graph may have no tour for other reasons.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ from kt_cp.model.request import Request
 from kt_cp.model.versions import versions_of
 
 BACKED_SECONDS = 5.0
-"""Most time for a certificate where it is known already that there is no tour."""
+"""Most seconds for a certificate once it is known that there is no tour."""
 
 
 def refute_one_way(request: Request) -> Outcome | None:
-    """Return the "no" to a directed problem through which arcs lead one way only, else None."""
+    """Return the "no" to a directed problem that strong components refute, else None."""
     why = unreachable(request.problem)
     if why is None:
         return None
@@ -104,14 +105,14 @@ def from_two_way_form(request: Request, answer: Outcome) -> Outcome:
 
 
 def to_undirected(problem: Problem) -> Problem:
-    """The undirected problem that an engine is handed."""
+    """Return the undirected problem for an engine."""
     from kt_cp.proofs.certificate import nameable
 
     return undirected(nameable(problem))
 
 
 def to_directed(problem: Problem, answer: Outcome) -> Outcome:
-    """An engine's answer to it, as one to the directed problem."""
+    """Return an engine's answer to the undirected problem as one to the directed problem."""
     from kt_cp.proofs.certify import Finding, of_digraph
 
     found = of_digraph(problem, Finding(answer.certificate, answer.tour))

@@ -1,4 +1,4 @@
-"""What an engine is, and the short ways for one to state its answer."""
+"""The :class:`Engine` class, and helpers that build outcomes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
 
 NO_MEMORY = "memory ran out"
-"""Why an answer is unknown where another bound came before the memory limit, or there is none."""
+"""The reason of an unknown answer if memory ran out before the memory limit, or without one."""
 
 
 class Solve(Protocol):
-    """An engine's work."""
+    """The protocol of an engine's ``solve`` function."""
 
     def __call__(
         self, problem: Problem, *, limits: Limits, seed: int, progress: Progress | None
@@ -29,7 +29,7 @@ class Solve(Protocol):
 
 
 def call(solve: Callable[..., Outcome], request: Request, **options: object) -> Outcome:
-    """Call the ``solve`` of an engine here, with what is left of the limits."""
+    """Call the ``solve`` of an engine in this process, within the remaining limits."""
     return solve(
         request.problem,
         limits=request.remaining,
@@ -41,40 +41,40 @@ def call(solve: Callable[..., Outcome], request: Request, **options: object) -> 
 
 @dataclass(frozen=True, repr=False)
 class Engine:
-    """One way of answering problems.
+    """A method of answering problems.
 
     Attributes
     ----------
     name : str
-        In full, such as ``sat:position:glucose4``.
+        The full name, such as ``sat:position:glucose4``.
     summary : str
         One line for ``kt-cp engines``.
     complete : bool
-        Whether it may answer ``IMPOSSIBLE``; the others find or give up.
+        Whether it may answer ``IMPOSSIBLE``; other engines find a tour or give up.
     takes : frozenset of condition classes
-        Which conditions it knows: by default start and end.  A problem with any other is
-        refused before it starts.  What works on ``problem.indexed`` and the cycle form, and nothing
-        else, takes ``EDGES``.
+        The conditions that it supports: by default start and end.  A problem with any other
+        condition is refused before the engine starts.  An engine that uses only
+        ``problem.indexed`` and the cycle form takes ``EDGES``.
     solve : callable
-        ``solve(problem, *, limits, seed, progress) -> Outcome``.  It is handed problems of three
+        ``solve(problem, *, limits, seed, progress) -> Outcome``.  It receives problems of three
         squares and more.
     interruptible : bool
-        Whether it ends by itself, soon after its time is over or Ctrl-C is pressed.  If not, it
-        runs in a process of its own and is ended from outside.
+        Whether it ends by itself soon after its time is over or Ctrl-C is pressed.  If not, it
+        runs in its own process and is terminated from outside.
     refuse : callable, optional
-        Raises :class:`~kt_cp.model.errors.TooLargeError` when a problem would not fit.
+        Raises :class:`~kt_cp.model.errors.TooLargeError` if a problem is too large.
     capacity : str
-        How much it takes, in words, such as ``"100,000 squares"``.
+        The largest problem that it takes, in words, such as ``"100,000 squares"``.
     packages : tuple of str
-        Distributions whose versions belong in the outcome.
+        Distributions whose versions are recorded in the outcome.
     usage : str
-        How the name is written, with its options; the name itself where there are none.
+        The syntax of the name with its options; the name itself if there are none.
     at_once : callable, optional
-        Returns for which problems it needs no time: they get no process of their own for a time
-        limit.
+        Returns whether the engine needs no time for a problem.  Such a problem needs no separate
+        process under a time limit.
     directed : bool
-        Whether it takes directed graphs as they are.  All others are handed them in an undirected
-        form (:mod:`kt_cp.engines.directed_adapter`).
+        Whether it accepts directed graphs.  Other engines receive them in an undirected form
+        (:mod:`kt_cp.engines.directed_adapter`).
     """
 
     name: str
@@ -102,7 +102,7 @@ class Engine:
 def square_limit(
     name: str, most: int, instead: str | None = "warnsdorff"
 ) -> Callable[[Problem], None]:
-    """What an engine refuses problems with, when it takes at most so many squares."""
+    """Return a function that raises TooLargeError for problems above a number of squares."""
 
     def refuse(problem: Problem) -> None:
         if problem.size > most:
@@ -118,7 +118,7 @@ def square_limit(
 def found(
     engine: str, problem: Problem, tour: Tour, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """A tour; the front door checks it before anyone sees it."""
+    """Return the outcome of a tour; :func:`kt_cp.solve` checks it later."""
     return Outcome(
         Verdict.FOUND, problem, engine, tour=tour, statistics=dict(statistics), seed=seed
     )
@@ -132,14 +132,14 @@ def impossible(
     statistics: Mapping[str, float],
     seed: int,
 ) -> Outcome:
-    """No tour, with what backs it; the text is also the reason."""
+    """Return the outcome that there is no tour, with evidence; the text is also the reason."""
     return proved(engine, problem, Evidence(kind, text), statistics, seed)
 
 
 def proved(
     engine: str, problem: Problem, evidence: Evidence, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """The same with evidence that may hold a certificate."""
+    """Return the outcome that there is no tour, with evidence that may hold a certificate."""
     return Outcome(
         Verdict.IMPOSSIBLE,
         problem,
@@ -154,7 +154,7 @@ def proved(
 def unknown(
     engine: str, problem: Problem, reason: str, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """Neither: a heuristic gave up, and why."""
+    """Return the outcome of an engine that gave up, with the reason."""
     return Outcome(
         Verdict.UNKNOWN, problem, engine, reason=reason, statistics=dict(statistics), seed=seed
     )
@@ -163,7 +163,7 @@ def unknown(
 def out_of_time(
     engine: str, problem: Problem, limits: Limits, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """Neither: the time limit ended it, or its budget of processor time."""
+    """Return the outcome of reaching the time limit or the budget of processor time."""
     reason = "the budget of processor time is spent"
     if limits.seconds is not None:
         reason = f"the time limit of {limits.seconds:g} s was reached"
@@ -173,7 +173,7 @@ def out_of_time(
 def out_of_memory(
     engine: str, problem: Problem, limits: Limits, statistics: Mapping[str, float], seed: int
 ) -> Outcome:
-    """Neither: memory ran out."""
+    """Return the outcome of running out of memory."""
     reason = NO_MEMORY
     if limits.megabytes is not None:
         reason = f"the memory limit of {limits.megabytes:g} MB was reached"

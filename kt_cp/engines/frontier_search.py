@@ -1,15 +1,15 @@
-"""Frontier search on a narrow graph, as a step of ``auto``: a tour, or a proof of none.
+"""Frontier search on a narrow graph, as a step of ``auto``: a tour, or a proof that none exists.
 
-Long graphs that look the same everywhere are the hardest there are for search: a wrong step shows
-only at the other end.  To a sweep from end to end (:mod:`kt_cp.counting.frontier.frontier_sweep`)
-they are the easiest.  Whether a graph is narrow is seen by a greedy order of its vertices, which
-gives up at once where it is not.
+Long regular graphs are the hardest for backtracking, because a wrong step shows only at the other
+end.  They are the easiest for a sweep from end to end
+(:mod:`kt_cp.counting.frontier.frontier_sweep`).  A greedy order of the vertices shows whether a
+graph is narrow, and gives up early if it is not.
 
 Small graphs are swept early.  If the bound on their states is low, the checker sweeps first: a
 proof needs its sweep anyway, and if it refuses, there is a cycle.  Others are swept up to
-``QUICK_STATES``: within hundredths of a second most of them that are narrow get an answer, or a
-proof that there is no cycle.  On large graphs, plain search has a moment before the sweep, because
-it finds most cycles sooner (``benchmarks/MEASURED.md``).
+``QUICK_STATES``, which decides most narrow ones within hundredths of a second.  On large graphs,
+plain search runs for a short time before the sweep, because it finds most cycles sooner
+(``benchmarks/MEASURED.md``).
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from kt_cp.proofs.sweep import sweep
 from kt_cp.search.frontier_order import frontier_widths, order_cost, state_bounds, sweep_order
 
 WIDEST = 18
-"""Vertices on the frontier: with more, the states are too many before long."""
+"""Most vertices on the frontier; with more, there are soon too many states."""
 
 CERTIFIED_STATES = 1_000_000
-"""Up to which the checker is handed the sweep as well, which takes it some seconds."""
+"""Most states of a sweep that the checker repeats, which takes some seconds."""
 
 QUICK_SQUARES, QUICK_STATES = 450, 40_000
-"""Vertices of a graph that is swept at once, and the states of that sweep: about 0.02 s.  A digraph
-of 150 nodes has 450 in its undirected form."""
+"""Most vertices of a graph that is swept early, and most states of that sweep: about 0.02 s.  A
+digraph of 150 nodes has 450 vertices in its undirected form."""
 
 CHECKED_SQUARES, CHECKED_STATES = 150, 40_000
-"""Vertices, and bound on the states, up to which the checker sweeps first.  It takes 5 µs a state,
-of which cubic graphs have a sixth of the bound.  On longer graphs more of its time is wasted
-where there is a cycle."""
+"""Most vertices, and highest bound on the states, for which the checker sweeps first.  It takes
+5 µs a state, and cubic graphs have a sixth of the bound.  On longer graphs with a cycle, more of
+this time is wasted."""
 
 MOST_BOUND = 2e10
-"""States by the widths of a small graph up to which a sweep comes before SAT.  With 7e9, a cubic
-graph of 130 nodes has 600,000 states and takes 0.15 s.  With 5e10, one of 138 nodes has 2,500,000
-and takes a second."""
+"""Highest estimate of a small graph's states, from its frontier widths, for which a sweep comes
+before SAT.  With 7e9, a cubic graph of 130 nodes has 600,000 states and takes 0.15 s.  With 5e10,
+one of 138 nodes has 2,500,000 and takes a second."""
 
 LIGHT_STATES = 100_000
-"""Up to which the checker is handed the sweep without a trial: half a second at most."""
+"""Most states of a sweep that the checker repeats without a trial: half a second at most."""
 
 MOST_STATES = 16_000_000
-"""Of all steps but those looked up: some four seconds, and 130 megabytes, or twice as many."""
+"""Most states of a sweep: about four seconds and 130 to 260 megabytes."""
 
 
 def order_of(problem: Problem) -> list[int] | None:
-    """In which order a narrow graph is swept; None of a wide one."""
+    """Return the order in which to sweep a narrow graph, or None if the graph is wide."""
     return sweep_order(cycle_form(problem).graph, WIDEST) if problem.size > 2 else None
 
 
@@ -86,7 +86,7 @@ def sweep_briefly(name: str, request: Request) -> Outcome | None:
 def search_frontier(
     name: str, request: Request, order: list[int], most: int | None = None
 ) -> Outcome | None:
-    """Return the outcome of a sweep; None if it is given up, after at most ``most`` states."""
+    """Return the outcome of a sweep, or None if it gives up after ``most`` states."""
     from kt_cp.counting.frontier.frontier_sweep import one_cycle
 
     problem, seed, clock = request.problem, request.seed, request.within().clock
@@ -110,7 +110,7 @@ def search_frontier(
 
 
 def _certificate(problem: Problem, order: list[int], met: int, clock: Clock) -> Certificate | None:
-    """The same sweep for the checker, where it has few enough states."""
+    """Return the certificate of the sweep, or None if it has too many states for the checker."""
     if met > CERTIFIED_STATES:
         return None
     named = nameable(problem)

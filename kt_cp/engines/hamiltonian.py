@@ -1,4 +1,4 @@
-"""Hamiltonian cycles and paths of networkx graphs, by functions such as networkx has.
+"""Hamiltonian cycles and paths of networkx graphs, by functions in the style of networkx.
 
 These functions take a networkx graph and return a list of nodes.  For evidence, statistics and
 conditions on the tour use :func:`kt_cp.solve`, which they call.
@@ -35,16 +35,16 @@ def hamiltonian_cycle(
         A graph of any kind; in a directed graph the cycle follows the arcs.  Edges as pairs, an
         adjacency as a mapping, and a NumPy or SciPy matrix make an undirected graph.
     time_limit : float, optional
-        Seconds of search; ``math.inf`` is no limit.
+        Seconds of search; ``math.inf`` means no limit.
     seed : int
         The same seed gives the same cycle.
     engine : str
-        Which of :func:`kt_cp.engine_names` to ask.
+        One of :func:`kt_cp.engine_names`.
 
     Returns
     -------
     list of nodes or None
-        The nodes in order, the first of them not repeated at the end.
+        The nodes in order; the first node is not repeated at the end.
 
     Raises
     ------
@@ -60,11 +60,11 @@ def hamiltonian_cycle(
 
     Notes
     -----
-    To decide whether there is a cycle is NP-complete (R. M. Karp, "Reducibility among combinatorial
-    problems", 1972): no useful bound on the time is known.  A graph with fewer than
-    three nodes has none; a directed one of two nodes has one if there is an arc each way.
-    Self-loops and parallel edges play no part, nor do weights.  Every answer is checked: a cycle
-    against the graph, edge by edge.
+    Deciding whether a cycle exists is NP-complete (R. M. Karp, "Reducibility among combinatorial
+    problems", 1972), so no useful bound on the time is known.  A graph with fewer than three nodes
+    has no cycle, but a directed graph of two nodes has one if there is an arc each way.
+    Self-loops, parallel edges and weights are ignored.  Every cycle is checked against the graph,
+    edge by edge.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def hamiltonian_path(
     Parameters
     ----------
     G : NetworkX graph
-        A graph of any kind, or what makes one, as for :func:`hamiltonian_cycle`; in a directed
+        A graph of any kind, or data that make one, as for :func:`hamiltonian_cycle`; in a directed
         graph the path follows the arcs.
     source, target : node, optional
         The first and the last node of the path; any node by default.
@@ -106,8 +106,8 @@ def hamiltonian_path(
     Returns
     -------
     list of nodes or None
-        The nodes in order.  The path of a graph without nodes is empty, that of a single node is
-        the node.  None as well if `source` and `target` are the same of several nodes.
+        The nodes in order.  An empty graph has an empty path, and a single node is a path.  The
+        result is also None if `source` and `target` are the same node of a larger graph.
 
     Raises
     ------

@@ -1,22 +1,22 @@
-"""Several engines side by side and in turn, for :mod:`kt_cp.engines.auto`.
+"""A portfolio of several engines in parallel and in turn, for :mod:`kt_cp.engines.auto`.
 
-No engine is the best on all graphs.  What a SAT solver finds in a second, backtracking may miss for
-an hour, and the other way round; what backtracking finds depends on its seed; and a "no" is found
-by other formulas than a cycle.  So a few processes work at a time.  One of them is given to the
-first formula for good, because a SAT solver that is ended forgets what it has learnt.  The others
-take short turns: backtracking with a new seed each time, and the formulas that refute, then all of
-them again with twice the time.  The first tour ends all; so does the first "none" of a complete
-engine.
+No engine is the best on all graphs.  A SAT solver may find in a second a cycle that backtracking
+misses for an hour, and the other way round.  The success of backtracking depends on its seed, and
+the formulas that refute best are not those that find cycles best.  So a few processes run at a
+time.  One of them runs the first formula without interruption, because a SAT solver that is stopped
+loses its learnt clauses.  The others take short turns: backtracking with a new seed each time, and
+the formulas that refute, then all of them again with twice the time.  The first tour, or the first
+"none" of a complete engine, ends all of them.
 
 Source: B. A. Huberman, R. M. Lukose and T. Hogg, "An economics approach to hard computational
 problems", Science 275 (1997), for portfolios; M. Luby, A. Sinclair and D. Zuckerman, "Optimal
 speedup of Las Vegas algorithms", IPL 47 (1993), for growing turns.
 
-Cost: With turns that double, at most a constant times what the best of them takes alone, plus half
-a second for each process.
+Cost: With doubling turns, at most a constant times the time of the best engine alone, plus half a
+second for each process.
 
-When it loses: On a single core; and to the best engine alone, where it is known which one that is.
-The engines race, so the same seed may give other tours.
+When it loses: On a single core, and if it is known which engine is the best.  The engines run
+concurrently, so the same seed may give other tours.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from kt_cp.model.request import Request
 from kt_cp.processes.executors import SIGNAL_SECONDS
 
 FIRST = "sat:lazy"
-"""What works all the time, where two can work at a time."""
+"""The engine that runs all the time, if two processes can run at a time."""
 
 TURNS = (
     ("backtrack", 1.0, 100_000),
@@ -49,20 +49,20 @@ TURNS = (
     ("cpsat", 2.0, 20_000),
     ("sat:reach", 2.0, 10_000),
 )
-"""What takes turns, its share of the time, and the most vertices: on larger graphs it takes longer
-than this to say that it would not fit, or to begin."""
+"""Engines that take turns, their shares of the time and their most vertices.  On larger graphs, an
+engine takes longer than its turn to start or to refuse the problem."""
 
 FIRST_SECONDS, GROWTH = 2.0, 2.0
 """Processor time of a whole share in the first round, and its growth from round to round."""
 
 MOST_AT_ONCE = 4
-"""Processes at a time, however many cores there are: each holds the problem, and some its formula
-in millions of clauses."""
+"""Most processes at a time, on any number of cores: each holds the problem, and some a formula of
+millions of clauses."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """An engine, its seed, and how much processor time it may take."""
+    """An engine, its seed and its limit of processor time."""
 
     engine: str
     seed: int
@@ -74,8 +74,8 @@ def turns(
 ) -> Iterator[Turn]:
     """Yield turns in order, until all engines but the first are among ``refused``, which may grow.
 
-    Conditions are looked at here.  Whether a problem fits takes some engines seconds to find out,
-    and is for the process of the turn.
+    Conditions are checked here.  The process of a turn checks the size of the problem, because that
+    takes some engines seconds.
 
     >>> from itertools import islice
     >>> [turn.engine for turn in islice(turns(Problem("5x5"), seed=1, at_once=2), 4)]
@@ -93,7 +93,7 @@ def turns(
     elif first:
         taking.insert(1, (FIRST, 2.0))
     if not taking and not first:
-        check(FIRST, problem)  # which says why
+        check(FIRST, problem)  # raises the error with the reason
     seeds = count(seed)
     seconds = FIRST_SECONDS
     while {name for name, _ in taking} - {*refused}:
@@ -104,7 +104,7 @@ def turns(
 
 
 def _form_for(name: str, problem: Problem) -> Problem:
-    """Return the digraph for which the problem stands, if the engine takes arcs."""
+    """Return the original digraph of an undirected form, if the engine takes arcs."""
     return problem._of if problem._of and get_engine(name).directed else problem
 
 
@@ -115,8 +115,8 @@ def _takes(name: str, problem: Problem) -> bool:
 def run_side_by_side(name: str, request: Request) -> Outcome:
     """Run engines until one has the answer or the time is over.
 
-    EngineFailedError is raised if all crashed, NotTakenError or TooLargeError if none takes the
-    problem.
+    EngineFailedError is raised if all engines crashed, NotTakenError or TooLargeError if no engine
+    takes the problem.
     """
     problem = request.problem
     at_once = request.limits.workers or min(os.cpu_count() or 1, MOST_AT_ONCE)
@@ -147,7 +147,7 @@ def run_side_by_side(name: str, request: Request) -> Outcome:
                     except TooLargeError as error:
                         refused[engine] = error
                         continue
-                    except EngineFailedError as error:  # the others go on
+                    except EngineFailedError as error:  # the others continue
                         failed.append(error)
                         continue
                     if outcome.verdict is not Verdict.UNKNOWN:

@@ -1,11 +1,11 @@
-"""CaDiCaL with a propagator of its own for sub-tours: ``propagator``.
+"""The engine ``propagator``: CaDiCaL with a custom propagator for sub-tours.
 
 The formula is the base of the lazy encoding (:mod:`kt_cp.encodings.lazy`): a variable for each
-edge, and exactly two chosen edges at every vertex.  That engine waits for a whole model and then
-cuts its cycles apart.  Here the solver reports every edge as it is chosen, and the linear forest of
-the chosen edges (:class:`LinearForest`) forbids at once the edge that would close one of its paths
-into a cycle too short.  The reason, a clause that not all edges of that cycle are chosen, is made
-only when the solver asks for it.  Every model is then a tour.
+edge, and exactly two chosen edges at every vertex.  The engine ``sat:lazy`` waits for a whole model
+and then adds cuts for its cycles.  Here the solver reports every edge as it is chosen.  The linear
+forest of the chosen edges (:class:`LinearForest`) at once forbids the edge that would close one of
+its paths into a cycle too short.  The reason is a clause that not all edges of that cycle are
+chosen, and is built only when the solver requests it.  Every model is then a tour.
 
 A linear forest is the set of disjoint paths that the chosen edges form.  Only the two ends of a
 path are stored: each has the other end (its *mate*) and the number of vertices.  A new edge joins
@@ -13,21 +13,22 @@ two paths in constant time, and removing the last edge splits them again, so the
 search forth and back.  The edge between the two ends of a path would close a cycle.  Unless the
 path holds every vertex, that edge is forbidden, and the path itself is the reason: the edges of a
 cycle that is too short cannot all be chosen.  (:mod:`kt_cp.search.fragments` stores paths for a
-search that also deduces; here the SAT solver does that.)
+search that also makes deductions; here the SAT solver makes them.)
 
 Source: IPASIR-UP: K. Fazekas, A. Niemetz, M. Preiner, M. Kirchweger, S. Szeider and A. Biere,
 "IPASIR-UP: User Propagators for CDCL", SAT 2023.  PySAT offers it for CaDiCaL 1.9.5.  Mates as in
 D. E. Knuth, "The Art of Computer Programming", volume 4A, section 7.1.4.
 
 Cost: A binary search among the edges to choose one, constant time to undo it, and as many steps as
-the path has edges for a reason.  Each assigned edge costs a call into Python.  There are few:
-CaDiCaL decides edges from the last square to the first and sweeps the board with next to no
-conflicts and without a second round.  Building the formula is most of the time.
+the path has edges for a reason.  Each assigned edge costs a call into Python.  There are few calls:
+CaDiCaL decides edges from the last square to the first and sweeps the board with hardly a conflict
+and without a second round.  Building the formula takes most of the time.
 
-When it loses: It wins over cuts on the same solver where these need more rounds.  It loses to
-``sat:lazy`` on a solver that takes "exactly two" as it is, because nothing has to be built there.
+When it loses: It wins over cuts on the same solver if these need several rounds.  It loses to
+``sat:lazy`` on a solver with native "exactly two" constraints, which needs no such formula.
 It loses in refutations: it takes fewer conflicts, but each costs calls into Python.  Like cuts, it
-cannot refute what takes counting over the whole board.  Random polarities make it far slower.
+cannot find refutations that need counting over the whole board.  Random polarities make it far
+slower.
 """
 
 from __future__ import annotations
@@ -51,15 +52,15 @@ NAME = "propagator"
 SOLVER = "cadical195"
 
 OPTIONS = {"inprocessing": 0}
-"""In versions before 1.9.6, inprocessing makes levels without a call of the propagator (issue 92 of
-CaDiCaL)."""
+"""Options that disable inprocessing.  Before version 1.9.6, inprocessing creates decision levels
+without a call of the propagator (issue 92 of CaDiCaL)."""
 
 AGAINST = 5
-"""Edges which a seed other than 0 would rather leave out; CaDiCaL's own seed changes nothing."""
+"""Edges that a seed other than 0 prefers to leave out; CaDiCaL's own seed has no effect."""
 
 
 class LinearForest:
-    """Paths of chosen edges of a graph; edges are given by their number.
+    """The paths of the chosen edges of a graph; edges are given by their numbers.
 
     On a board of 3 rows and 3 columns the knight's moves form a ring of eight squares.  Once seven
     of them are chosen, the eighth is forbidden, because the centre is missing.
@@ -88,7 +89,7 @@ class LinearForest:
         self._joined: list[tuple[int, tuple[int, int], tuple[int, int]]] = []
 
     def __len__(self) -> int:
-        """Number of chosen edges."""
+        """Return the number of chosen edges."""
         return len(self._joined)
 
     def choose(self, number: int) -> int | None:
@@ -140,7 +141,7 @@ def solve(
     *,
     limits: Limits,
     seed: int,
-    progress: Progress | None,  # noqa: ARG001  the solver reports nothing before it is done
+    progress: Progress | None,  # noqa: ARG001  the solver reports no progress
 ) -> Outcome:
     """Encode, connect the propagator, solve once."""
     from pysat.solvers import Solver
@@ -191,11 +192,11 @@ def solve(
 
 
 class SubTours:
-    """What the solver calls: PySAT's propagator interface over the linear forest.
+    """The propagator: PySAT's interface over the linear forest.
 
-    Edge i is variable ``first + i``.  What it keeps need not be complete to be right: an edge that
-    it could not fit in is left out, every clause it hands over is a cycle of too few vertices, and
-    a whole model is looked at once more.
+    Edge i is variable ``first + i``.  The forest may be incomplete without making answers wrong:
+    it leaves out edges that do not fit, every clause that it returns forbids a cycle of too few
+    vertices, and each whole model is checked again.
     """
 
     is_lazy = False
@@ -204,7 +205,7 @@ class SubTours:
         self._forest = forest
         self._first = first
         self._levels: list[int] = []  # chosen edges when each decision level began
-        self._closing: list[int] = []  # literals to hand over: edges that must not be chosen
+        self._closing: list[int] = []  # literals to propagate: edges that must not be chosen
         self._clause: Clause = []
         self.forbidden = 0
         self.reasons = 0
@@ -219,7 +220,7 @@ class SubTours:
         u, v = forest.tails[number], forest.heads[number]
         at_u, at_v = forest.at[u], forest.at[v]
         if len(at_u) > 1 or len(at_v) > 1 or number in at_u:
-            return  # three at a vertex: the formula forbids it, and the solver will see
+            return  # three edges at a vertex: the formula forbids that
         if forest.far[u] == v and at_u:
             if forest.length[u] < forest.size:
                 self._clause = [-lit, *self._path(number)]
@@ -241,18 +242,18 @@ class SubTours:
         return 0  # the solver decides
 
     def propagate(self) -> Clause:
-        """Edges that would close a piece, negated."""
+        """Return the negated literals of edges that would close a cycle too short."""
         handed, self._closing = self._closing, []
         self.forbidden += len(handed)
         return handed
 
     def provide_reason(self, lit: int) -> Clause:
-        """Why an edge may not be chosen: the piece between its ends."""
+        """Return the reason why an edge is forbidden: the path between its ends."""
         self.reasons += 1
         return [lit, *self._path(-lit - self._first)]
 
     def check_model(self, model: list[int]) -> bool:
-        """Whether a whole model is one cycle; if not, a clause against one of its cycles."""
+        """Return whether a model is one cycle; if not, store a clause against one of its cycles."""
         forest = self._forest
         at: list[list[int]] = [[] for _ in range(forest.size)]
         for number in (lit - self._first for lit in model if lit >= self._first):

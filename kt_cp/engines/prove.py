@@ -1,7 +1,7 @@
-"""Look for a proof that no tour exists; the answer may be a tour nevertheless.
+"""Search for a proof that no tour exists, or find a tour.
 
-The engines decide, ``auto`` first of all, and whatever "no" they give is turned into a certificate.
-If the user names one kind of evidence, only a proof of that kind counts.
+The engines, ``auto`` first, decide the problem, and their "no" is turned into a certificate.  If
+the user names a kind of evidence, only a proof of that kind counts.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 NAME = "prove"
 
 SIMPLE_KINDS, SIMPLE_SQUARES, SIMPLE_SECONDS = ("cut", "removal", "tight", "forced"), 450, 2.0
-"""Kinds of evidence that a person can follow, which a sweep does not replace: for how many squares
-they are looked for, and how long."""
+"""Kinds of evidence that a person can follow and that are tried even after a sweep, the most
+squares for which they are tried, and the seconds."""
 
 
 def prove(
@@ -49,9 +49,9 @@ def prove(
     problem : Problem, or board, its sides or graph
         As for :func:`kt_cp.solve`, with the same further keywords.
     evidence : str, optional
-        One kind of evidence, such as ``"refutation"``; without it, the first that works.
-        ``"exhausted"`` runs the reference recursion to its end, which is a second opinion and not
-        a certificate that can be checked.
+        One kind of evidence, such as ``"refutation"``; by default, the first kind that works.
+        ``"exhausted"`` runs the reference recursion to its end; that result can be repeated, but
+        it is no certificate.
     time_limit, memory_limit : float, optional
         Seconds, and megabytes of resident memory.
 
@@ -64,7 +64,7 @@ def prove(
     Raises
     ------
     InputError
-        If a limit or the kind of evidence makes no sense.
+        If a limit or the kind of evidence is invalid.
 
     Examples
     --------
@@ -95,11 +95,11 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
         answer = solve_request(request, engine)
         return replace(answer, statistics={**answer.statistics, "seconds": request.clock.elapsed})
 
-    # With a kind of evidence: quick, and it saves a proof search where there is a tour.
+    # If a kind is named: this is fast, and avoids a proof search if there is a tour.
     first = "auto" if evidence is None else "warnsdorff"
     answer = solve_by(first)
     made = answer.certificate
-    # A refutation uses all given steps; look for evidence that names only those at fault.
+    # A refutation uses all given steps; look for evidence that names only the conflicting ones.
     final = made is not None and not (made.kind == "refutation" and question.given)
     if evidence is None and made is not None and made.kind == "sweep":
         simpler = _find_simpler(request)

@@ -1,9 +1,9 @@
-"""Which engines there are, by name.
+"""The registry of engines by name.
 
-A registry line maps a family name to an :class:`~kt_cp.engines.engine.Engine`, or to a factory: a
-function that takes the options behind the name's colons and returns one.  Modules are imported when
-their engine is used.  Other packages add engines through the entry-point group
-``kt_cp.engines``, with an engine or such a factory as the object.
+A registry line maps a family name to an :class:`~kt_cp.engines.engine.Engine` or to a factory.  A
+factory is a function that takes the options after the name's colons and returns an engine.  Modules
+are imported when their engine is used.  Other packages add engines through the entry-point group
+``kt_cp.engines``, with an engine or a factory as the object.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ _FAMILIES = {
 
 
 def engine_names() -> list[str]:
-    """Names of all families, this package's own first."""
+    """Return the names of all families, those of this package first."""
     return [*_FAMILIES, *sorted(_foreign())]
 
 
 def get_engine(name: str | Engine) -> Engine:
-    """Engine of a name such as ``"cpsat"`` or ``"sat:position:glucose4"``, or the engine given.
+    """Return the engine of a name such as ``"cpsat"``; an engine is returned unchanged.
 
     Raises
     ------
     EngineNameError
-        If the family, or one of the options behind its colons, is not known; or if the entry point
-        of another package does not load, or gives no engine.
+        If the family, or one of the options after its colons, is unknown; or if the entry point
+        of another package does not load or is not an engine.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Run one engine on one problem, within limits, in a process of its own where that is needed."""
+"""Run one engine on one problem, within limits, in its own process if necessary."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from kt_cp.processes.memory import is_address_space_bounded
 from kt_cp.trust.crosscheck import contradiction
 
 OWN_PROCESS_SQUARES = 10_000
-"""From here on, building a model or a graph takes half a second and more, without a look at the
-clock: under a time limit every engine then runs in a process that can be ended."""
+"""Squares above which an engine with a time limit runs in its own process, which can be terminated.
+On such problems, building a model or a graph takes half a second or more without a time check."""
 
 _HERE: dict[str, Any] = {"refuse": None, "at_once": None}
 """Attributes of an engine that are read before its process starts, and are not sent to it."""
 
 GRACE_SECONDS = 0.25
-"""What an engine that keeps its own time gets to come to an end before it is ended.  One that is
-still building its model then would look at the clock too late."""
+"""Seconds that an interruptible engine gets to stop by itself before its process is terminated.
+An engine that is still building its model would check the clock too late."""
 
 
 def run(
@@ -58,15 +58,15 @@ def run(
 ) -> Outcome:
     """Return the answer of one engine, not yet cross-checked.
 
-    ``own_process`` is that of :func:`kt_cp.solve`; inside such a process nothing is moved to
-    another.  ``cancelled`` is polled while a process runs; when true, the process is ended and
-    ``KeyboardInterrupt`` raised.  A ``warm`` process is reused for later calls; measurements need a
-    fresh one.  With ``refuse_there`` it is the process that checks that the problem fits, which
-    takes some engines seconds.
+    ``own_process`` is that of :func:`kt_cp.solve`; such a process starts no other one.
+    ``cancelled`` is polled while a process runs; if it returns true, the process is terminated and
+    ``KeyboardInterrupt`` is raised.  A ``warm`` process is reused for later calls; measurements
+    need a fresh one.  With ``refuse_there`` the process checks whether the problem is too large,
+    because that takes some engines seconds.
 
-    EngineFailedError is raised if the engine crashed, EndedError if its process was ended from
+    EngineFailedError is raised if the engine crashed, EndedError if its process was terminated from
     outside, UnsoundEngineError if an incomplete engine claims that there is no tour, and
-    NotTakenError or TooLargeError if it does not take the problem.
+    NotTakenError or TooLargeError if the engine does not take the problem.
     """
     chosen = get_engine(engine)
     question = request.problem
@@ -90,13 +90,13 @@ def run(
             large = limits.seconds is not None and problem.size > OWN_PROCESS_SQUARES
             large = large and not (chosen.at_once is not None and chosen.at_once(problem))
             own_process = large or limits.megabytes is not None or not chosen.interruptible
-        # What a call ends from outside needs a process even within one.
+        # A call that can be cancelled needs a process even inside another one.
         if own_process and cancelled is None:
             from kt_cp.processes.isolate import in_child
 
             own_process = not in_child()
         if own_process:
-            # A name crosses as it is; of an engine only its work, unless it is checked there.
+            # Send a name unchanged; of an engine omit the checks, unless the process runs them.
             sent = engine if isinstance(engine, str) or refuse_there else replace(chosen, **_HERE)
             answer = _run_in_child(sent, chosen, request, cancelled, warm, refuse_there)
         else:
@@ -130,7 +130,7 @@ def _check_conditions(chosen: Engine, problem: Problem) -> None:
 
 
 def _about(problem: Problem, chosen: Engine, answer: Outcome) -> Outcome:
-    """Return the answer as one to this problem, whatever the engine wrote on it."""
+    """Return the answer with this problem and the versions of the engine's packages."""
     tour = answer.tour
     answer = replace(
         answer,
@@ -167,8 +167,8 @@ def _run_in_child(
         grace=GRACE_SECONDS if chosen.interruptible else 0.0,
         progress=request.progress,
         cancelled=cancelled,
-        warm=warm and limits.megabytes is None,  # of a fresh one the memory is its own
-        # Where a user waits, the limit covers the start of the process.
+        warm=warm and limits.megabytes is None,  # only a fresh process starts with its own memory
+        # For a waiting user, the time limit includes the start of the process.
         since=time.perf_counter() if warm else None,
     )
     request.clock.add_processor(ended.processor_seconds)
@@ -182,7 +182,7 @@ def _run_in_child(
         return out_of_time(chosen.name, problem, request.limits, statistics, seed)
     if ended.how == "memory":
         if is_address_space_bounded() and peak["peak_mb"] <= (limits.megabytes or 0):
-            limits = replace(limits, megabytes=None)  # another bound came first
+            limits = replace(limits, megabytes=None)  # another bound was reached first
         return out_of_memory(chosen.name, problem, limits, statistics, seed)
     if ended.how == "killed":
         what = f"the process of engine {chosen.name} on {problem.label}"
@@ -204,8 +204,8 @@ def answer_in_child(
 ) -> Outcome:
     """Run an engine in the child process.
 
-    The limits count from the time of day ``began``, but at least half of what was left then is for
-    the engine.
+    The limits count from the time ``began``, but the engine gets at least half of the time that
+    remained then.
     """
     chosen = get_engine(engine)
     if began is not None and limits.seconds is not None:

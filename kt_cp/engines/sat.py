@@ -1,30 +1,31 @@
 """SAT through PySAT: ``sat[:ENCODING[:SOLVER[:patch]]]``.
 
-Any encoding of :mod:`kt_cp.encodings` goes to any of PySAT's solvers.  A model is decoded.  If the
-encoding answers with cuts (sub-tours of the lazy encoding), they are added and the same solver goes
-on: first near its last model (:mod:`kt_cp.encodings.neighbourhood`), then anywhere.  A solver's
-"unsatisfiable" is a claim, and reported in that word.
+Any encoding of :mod:`kt_cp.encodings` can be combined with any of PySAT's solvers.  A model is
+decoded.  If the encoding returns cuts (sub-tours of the lazy encoding), they are added and the same
+solver continues: first near its last model (:mod:`kt_cp.encodings.neighbourhood`), then anywhere.
+A solver's "unsatisfiable" is reported as a claim.
 
-With ``patch`` the cycles of a model are first joined by exchanging edges; the cuts are for what is
-left.  It is off unless named, so that comparisons are of encodings and solvers.  Let ab be an edge
-of one cycle and cd an edge of another.  If the graph has the edges ac and bd, these instead of ab
-and cd make one cycle of the two.  A round looks at every edge ac between two cycles and at the
-chosen edges on either side, all at once with NumPy.  It takes one exchange for each pair of cycles
-and carries these out in turn.  It skips an exchange if an earlier one used one of its edges or
-joined its two cycles already (union and find).  Rounds follow until one joins nothing.  Required
+With ``patch`` the cycles of a model are first joined by exchanging edges; cuts are added for the
+cycles that remain.  It is off by default, so that comparisons concern encodings and solvers only.
+Let ab be an edge of one cycle and cd an edge of another.  If the graph has the edges ac and bd,
+replacing ab and cd by them joins the cycles.  A round examines every edge ac between two cycles and
+the
+chosen edges on either side, all at once with NumPy.  It selects one exchange for each pair of
+cycles and applies these in turn.  It skips an exchange if an earlier one used one of its edges or
+already joined its two cycles (union-find).  Rounds are repeated until one joins nothing.  Required
 edges are never removed, and only edges of the graph are added.
 
 From ``BY_BANDS`` squares on, Gluecard and Minicard get the formula band by band
 (:mod:`kt_cp.engines.band_sweep`), and the cycles are patched.  If that gives no tour, the whole
 formula is solved as above, on at most ``MOST_WHOLE`` squares.  A symmetry needs the whole formula.
 
-Gluecard and Minicard take "at most two of these" as it is.  For them the lazy encoding has a second
-form without clauses and auxiliary variables.  It is loaded from arrays in chunks, so that there are
-never millions of lists.  Positive phases come with it.
+Gluecard and Minicard support "at most two of these" natively.  For them the lazy encoding has a
+second form without clauses and auxiliary variables.  It is loaded from arrays in chunks, to avoid
+millions of lists.  The solver then tries every edge true first.
 
-PySAT's solvers keep no time limit, and after Ctrl-C they may crash the interpreter, so the engine
-runs in a process of its own.  A seed other than 0 goes to CaDiCaL 1.9.5 as its own seed, and
-shuffles the clauses for the other solvers; it also chooses the windows in which a model may change.
+PySAT's solvers have no time limit, and after Ctrl-C they may crash the interpreter, so the engine
+runs in its own process.  A seed other than 0 is passed to CaDiCaL 1.9.5, and shuffles the clauses
+for the other solvers; it also chooses the windows in which a model may change.
 
 Source: A. Ignatiev, A. Morgado and J. Marques-Silva, "PySAT: A Python toolkit for prototyping with
 SAT oracles", SAT 2018.  Patching: R. M. Karp, "A patching algorithm for the nonsymmetric
@@ -34,8 +35,8 @@ edges are undirected, and any exchange will do.
 Cost: That of the formula, which the file of each encoding states.  A round of patching sorts the
 edges between cycles and makes four times as many binary searches (``benchmarks/MEASURED.md``).
 
-When it loses: Where a "no" needs counting over the whole board, it runs until the time limit.
-Patching does nothing where no exchange fits, which is usual where squares have few moves.
+When it loses: If a "no" needs counting over the whole board, it runs until the time limit.
+Patching often finds no exchange if squares have few moves.
 """
 
 from __future__ import annotations
@@ -72,13 +73,13 @@ SOLVERS = (
     "glucose4", "glucose42", "lingeling", "maplechrono", "maplecm", "maplesat", "mergesat3",
     "minicard", "minisat-gh", "minisat22",
 )  # fmt: skip
-"""PySAT's names; a test holds them against the installed PySAT."""
+"""PySAT's names of solvers; a test compares them with the installed PySAT."""
 
 CARDINALITY = ("gluecard3", "gluecard4", "minicard")
-"""Those that take cardinality constraints as they are."""
+"""Solvers with native cardinality constraints."""
 
 BY_BANDS = 200_000
-"""Squares from which on the formula is stated band by band."""
+"""Least squares for which the formula is stated band by band."""
 
 PATCH = "patch"
 USAGE = f"sat[:ENCODING[:SOLVER[:{PATCH}]]]"
@@ -95,7 +96,7 @@ def solve(
     solver: str,
     patching: bool,
 ) -> Outcome:
-    """Encode, solve, decode; add cuts and solve again where the model is no tour yet."""
+    """Encode, solve and decode; add cuts and solve again while the model is no tour."""
     from pysat.solvers import Solver
 
     clock = limits.clock()
@@ -113,7 +114,7 @@ def solve(
             reason = f"{reason} is for at most {MOST_WHOLE:,} squares"
             return unknown(name, problem, reason, {"solve_seconds": clock.elapsed}, seed)
     report_step(progress, f"building the formula {encoding.name}")
-    with gc_paused():  # it would go through all clauses so far
+    with gc_paused():  # collections would visit all clauses
         cnf = (in_rows or encoding.encode)(problem)
     rng = np.random.default_rng(seed)
     rounds = cuts = calls = patched = 0
@@ -166,7 +167,7 @@ def solve(
 def _solve_by_bands(
     problem: Problem, clock: Clock, seed: int, progress: Progress | None, solver: str
 ) -> tuple[Tour | None, dict[str, float]]:
-    """Return a tour patched from a two-factor that is found band by band, or None; and counts."""
+    """Return a tour patched from a two-factor found band by band, or None; and counters."""
     report_step(progress, "stating the formula band by band")
     with gc_paused():
         form = cycle_form(problem)
@@ -194,7 +195,7 @@ def _solve_by_bands(
 def _next(
     native: Any, near: Neighbourhood | None, rng: np.random.Generator
 ) -> tuple[bool | None, int]:
-    """The solver's next answer and the number of calls: near the last model, then anywhere."""
+    """Return the solver's next answer and its calls: near the last model, then anywhere."""
     for attempt in range(0 if near is None else TRIES):
         assert near is not None
         satisfiable: bool | None = native.solve(assumptions=near.assumptions(attempt, rng))
@@ -205,9 +206,9 @@ def _next(
 
 
 def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int]:
-    """What a model is read as once its cycles are joined, and how many were.
+    """Join the cycles of a model; return the tour or cuts, and the number of cycles joined.
 
-    No edge of the model leaves the cycles that remain: the model is cut off with them.
+    No edge of the model leaves the cycles that remain, so their cuts exclude the model.
     """
     model = cuts.neighbourhood
     assert model is not None
@@ -220,7 +221,7 @@ def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int
 
 
 def _for_all() -> Engine:
-    """What the name alone stands for: the first encoding that takes a problem's conditions."""
+    """Return the engine of the bare name: it uses the first encoding that takes the conditions."""
 
     def solve(problem: Problem, **keywords: Any) -> Outcome:
         return engine(encoding_for(problem)).solve(problem, **keywords)
@@ -236,9 +237,10 @@ def _for_all() -> Engine:
 def engine(
     encoding: str | None = None, solver: str = "", option: str | None = None, *more: str
 ) -> Engine:
-    """The registry's factory, with defaults for the encoding and its solver.
+    """Return the engine of an encoding and a solver; the registry's factory.
 
-    An empty solver, as in ``sat:lazy::patch``, is the encoding's own.  No other part is ever empty.
+    An empty solver, as in ``sat:lazy::patch``, means the encoding's default.  No other part may be
+    empty.
     """
     if encoding is None:
         return _for_all()
@@ -259,7 +261,7 @@ def engine(
         name,
         "a formula for a SAT solver of PySAT",
         complete=True,
-        takes=chosen.takes - {Symmetry} if option else chosen.takes,  # a patch is not symmetric
+        takes=chosen.takes - {Symmetry} if option else chosen.takes,  # patches break symmetry
         solve=partial(solve, name=name, encoding=chosen, solver=solver, patching=bool(option)),
         interruptible=False,
         refuse=chosen.refuse_native if native else chosen.refuse,
@@ -270,7 +272,7 @@ def engine(
 
 
 def load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
-    """Give a formula to a solver; every edge of one in cardinality constraints is tried first."""
+    """Load a formula into a solver; with cardinality constraints, edges are first tried true."""
     clauses = cnf.clauses
     if seed and solver == "cadical195":
         native.configure({"seed": seed})
@@ -291,19 +293,19 @@ def load(native: Any, solver: str, cnf: Cnf, seed: int) -> None:
 
 
 def add_cuts(native: Any, cuts: Cuts, in_rows: bool = False) -> int:
-    """Give cuts to a solver, as cardinality constraints where it takes them; returns how many."""
+    """Add cuts to a solver, as cardinality constraints if it takes them; return their number."""
     for clause in cuts.clauses:
         if cuts.two and in_rows and len(clause) > 1:
             native.add_atmost([-literal for literal in clause], len(clause) - 2)
             continue
-        # Too few ways out: an empty clause, which PySAT does not take, as two.
+        # Too few ways out: two contradicting clauses, because PySAT takes no empty clause.
         for part in [clause] if len(clause) > cuts.two else ([1], [-1]):
             native.add_clause(part)
     return len(cuts.clauses)
 
 
 def flags_of(model: list[int], variables: int) -> list[bool]:
-    """Truth of each variable, from index 1; solvers leave out what plays no part."""
+    """Return the truth of each variable, from index 1; solvers omit unused variables."""
     literals = np.array(model, dtype=np.int64)
     true = np.zeros(variables + 1, dtype=bool)
     true[literals[(literals > 0) & (literals <= variables)]] = True
@@ -312,7 +314,7 @@ def flags_of(model: list[int], variables: int) -> list[bool]:
 
 
 def counts(native: Any) -> dict[str, float]:
-    """The solver's own."""
+    """Return the solver's own counters."""
     counted = native.accum_stats()
     return {name: counted[name] for name in ("conflicts", "decisions")}
 
@@ -320,14 +322,14 @@ def counts(native: Any) -> dict[str, float]:
 Numbers = NDArray[np.int64]
 
 PORTION = 1 << 18
-"""Edges between cycles that :func:`patch` examines at a time.  The first portion joins most cycles,
+"""Edges between cycles that :func:`patch` examines at a time.  The first batch joins most cycles,
 and all edges at once would take about 400 bytes a square."""
 
 
 def patch(
     graph: IndexedGraph, chosen: Numbers, label: Numbers, fixed: Numbers
 ) -> tuple[Numbers, int]:
-    """Join cycles of a two-factor; return its edges, ascending, and how many cycles fewer it has.
+    """Join cycles of a two-factor; return its edges, ascending, and the number of joins.
 
     ``chosen`` are the edges, ``label`` the cycle of each vertex, ``fixed`` the required edges.
 
@@ -380,7 +382,7 @@ def _exchanges(
     label: Numbers,
     free: NDArray[np.bool_],
 ) -> Numbers:
-    """Return an exchange for each pair of cycles that has any: the cycles, then ab, cd, ac, bd.
+    """Return one possible exchange for each pair of cycles: the cycles, then ab, cd, ac, bd.
 
     ``keys`` are the ends of each edge as one number, ``at`` the two chosen edges at each vertex,
     and ``between`` the edges ac.

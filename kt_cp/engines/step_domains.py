@@ -1,8 +1,8 @@
-"""Search on which square each step may have, as an engine: for puzzles with given steps.
+"""Search on step domains as an engine, for puzzles with given steps.
 
-The search is in :mod:`kt_cp.search.step_domains`.  Where it has found nothing for a while it takes
-turns with a walk that is annealed (:mod:`kt_cp.search.annealing`): on a large board with few given
-steps there are many tours, and that finds one.
+:mod:`kt_cp.search.step_domains` has the search.  If it finds nothing for a while, it alternates
+with simulated annealing (:mod:`kt_cp.search.annealing`), which finds a tour on large boards with
+few given steps, because there are many.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from kt_cp.model.request import Progress
 NAME = "windows"
 
 MOST_SQUARES = 1_600
-"""A decision under way holds three tables of sets: a megabyte on 40×40, one and a half gigabytes
+"""Most squares.  Each open decision stores three tables of sets: a megabyte on 40×40, and 1.5 GB
 for as many decisions as there are squares."""
 
 STEPS = 1_000_000
-"""Between two looks at the clock: some hundredths of a second."""
+"""Steps of work between two time checks: some hundredths of a second."""
 
 PATIENCE, SHARE = 10, 4
-"""Turns of the search before the walk has the first of its own, and then one in how many."""
+"""Turns of the search before annealing starts; from then on, the search has one turn in so many."""
 
 
 def load(problem: Problem) -> None:
-    """Compile the search beforehand, so that no time limit includes it."""
+    """Compile the search in advance, so that no time limit includes the compilation."""
     from kt_cp.search import step_domains
 
     step_domains.load(-(-problem.size // 64))
 
 
 def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | None) -> Outcome:
-    """Search to the end, or to the limit."""
+    """Search until the problem is decided or a limit is reached."""
     from kt_cp.search.annealing import DRAWS_PER_POLL, Annealing, start_annealing
     from kt_cp.search.step_domains import StepDomains
 

@@ -1,8 +1,8 @@
 """Warnsdorff's rule as an engine: finds a tour at once, or gives up.
 
 :mod:`kt_cp.search.warnsdorff` has the rule, its tie-breaks and its restarts.  On boards the
-distance from the centre breaks ties (Roth's tie-break); on other graphs, where there is no centre,
-the degrees of the neighbours do.
+distance from the centre breaks ties (Roth's tie-break); on other graphs the degrees of the
+neighbours do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kt_cp.search.warnsdorff import hamiltonian_path
 NAME = "warnsdorff"
 
 MAX_RESTARTS = 1000
-"""The narrowest boards with prescribed ends took up to 42 restarts."""
+"""Most restarts: the narrowest boards with prescribed ends need up to 42."""
 
 
 def solve(
@@ -31,14 +31,14 @@ def solve(
     *,
     limits: Limits,
     seed: int,
-    progress: Progress | None,  # noqa: ARG001  too quick to be worth reporting
+    progress: Progress | None,  # noqa: ARG001  too fast for progress reports
     max_restarts: int = MAX_RESTARTS,
 ) -> Outcome:
-    """Walk by the rule, again and again, until a tour is found or patience runs out."""
+    """Repeat walks by the rule until a tour is found or the restarts are used up."""
     clock = limits.clock()
     hopeless = obstruction(problem)
     if hopeless is not None:
-        # Finding that out is not this engine's business, but walking on would be silly.
+        # This engine does not prove that, but further walks would be useless.
         return unknown(
             NAME,
             problem,
@@ -77,17 +77,18 @@ def solve(
 
 
 def _first(problem: Problem) -> int | None:
-    """Vertex from which the tour is written; of a closed one that may begin anywhere, a1."""
+    """Return the first vertex of the written tour; a1 if a closed tour may begin anywhere."""
     if problem.start is not None:
         return int(problem.indexed.index[problem.start])
     return 0 if problem.closed else None
 
 
 def _distances_from_centre(problem: Problem, seed: int) -> list[float] | None:
-    """Distance of each square from the board's centre; None on other graphs.
+    """Return the distance of each square from the board's centre, or None on other graphs.
 
-    A seed other than 0 blurs it by up to a square, so that other seeds give other tours; from the
-    corner of squares of side 5 to 100 no walk failed for that (``make bench``).
+    A seed other than 0 changes each distance by up to a square, so that other seeds give other
+    tours.  No walk from the corner of squares of side 5 to 100 failed because of that
+    (``make bench``).
     """
     board = problem.board
     if board is None:

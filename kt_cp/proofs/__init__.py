@@ -1,5 +1,5 @@
-"""Evidence that there is no tour, or no other: how it is found, and made into certificates.
+"""Search for evidence that no tour exists, or no other, and make it into certificates.
 
-These modules search, and nothing believes them: what they find is a certificate only when the
-checker (``kt_cp/trust/check/``) has accepted it.
+These modules are not trusted: their results become certificates only when the checker
+(``kt_cp/trust/check/``) has accepted them.
 """

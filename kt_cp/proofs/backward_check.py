@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 Clause = list[int]
 Step = tuple[bool, Clause]
-"""One line of a proof: whether it is a deletion, and the literals."""
+"""A line of a proof: a flag that is true for a deletion, and the literals."""
 
 DONE, UNREFUTED, NOT_IMPLIED = range(3)
 """Statuses of a run; the last two mean that the proof is wrong."""
@@ -57,7 +57,7 @@ class Result(NamedTuple):
     failed: int  # the lemma that does not follow
     final: list[int]  # hints of the empty clause
     hints: dict[int, list[int]]  # hints of every lemma that is needed
-    touched: dict[int, set[int]]  # of such a lemma, the literals it needs to assume false
+    touched: dict[int, set[int]]  # the literals that such a lemma needs to assume false
 
 
 def as_task(given: list[Clause], steps: list[Step], deleting: bool) -> tuple[Task, list[int]]:
@@ -73,7 +73,7 @@ def as_task(given: list[Clause], steps: list[Step], deleting: bool) -> tuple[Tas
     clauses: list[Clause] = []
     events: list[int] = []
     origin: list[int] = []
-    there: dict[tuple[int, ...], list[int]] = {}  # number of the clause, and how often
+    there: dict[tuple[int, ...], list[int]] = {}  # number and multiplicity of each clause
     formula_events = 0
     for place, (deletes, clause) in enumerate(chain(((False, c) for c in given), steps)):
         if place == len(given):
@@ -148,7 +148,7 @@ def run(task: Task, *, compiled: bool) -> Result:
         while (status := step(store, task.given, hints)) == HINTS_FULL:
             hints = view(array("i", hints.tolist() * 2))
         if status == NOT_IMPLIED:
-            # Forward the next event is the one after the event that failed, backward that itself.
+            # Forward, the next event follows the one that failed; backward, it is that one.
             at = int(store.state[NEXT]) - (number == 0)
             return Result(status, task.events[at], [], {}, {})
         if status != DONE:
@@ -209,7 +209,7 @@ def _result(store: Store, hints: list[int], given: int) -> Result:
 
 
 HINTS_FULL = 3
-"""Why a call came back besides: to be called again with more room."""
+"""Further statuses of a call: the caller must call again with more memory."""
 
 LENGTH, NEXT, HINTS = range(3)
 """Entries of ``state``."""
@@ -247,7 +247,7 @@ def _unassign(s: Store, length: int) -> None:
 
 
 def _propagate(s: Store, start: int) -> int:
-    """Unit propagation of the trail from an index on; returns a clause in conflict or -1."""
+    """Propagate units of the trail from an index on; return a clause in conflict or -1."""
     ahead = behind = start
     pending = -2  # the list of the other clauses comes next
     conflict = -1
@@ -289,7 +289,7 @@ def _propagate(s: Store, start: int) -> int:
 
 
 def _attach(s: Store, clause: int) -> int:
-    """Let a clause take part, and propagate; returns a clause in conflict or -1."""
+    """Attach a clause and propagate; return a clause in conflict or -1."""
     begin, end = s.begin[clause], s.begin[clause + 1]
     s.active[clause] = True
     watched, start = 0, s.state[LENGTH]
@@ -311,7 +311,7 @@ def _attach(s: Store, clause: int) -> int:
 
 
 def _detach(s: Store, clause: int) -> bool:
-    """Take a clause out, unless something on the trail rests on it."""
+    """Detach a clause, unless it is the reason of a literal on the trail."""
     begin, end = s.begin[clause], s.begin[clause + 1]
     for literal in s.literals[begin : min(begin + 2, end)]:
         if s.value[literal] == 1 and s.reason[literal >> 1] == clause:
@@ -324,7 +324,7 @@ def _detach(s: Store, clause: int) -> bool:
 
 
 def _retract(s: Store, clause: int) -> None:
-    """Remove a clause that the trail rests on, and everything after it."""
+    """Remove a clause that is a reason on the trail, and the trail from there on."""
     length = 0
     while s.reason[s.trail[length] >> 1] != clause:
         length += 1
@@ -333,7 +333,7 @@ def _retract(s: Store, clause: int) -> None:
 
 
 def _explain(s: Store, conflict: int, owner: int, hints: Ints) -> None:
-    """Note the clauses that lead to a conflict as the hints of a lemma, and take them in."""
+    """Store the clauses that lead to a conflict as hints of a lemma, and add them to the core."""
     begin, end = s.begin[owner], s.begin[owner + 1]
     for i in range(begin, end):
         s.given[s.literals[i] >> 1] = True
@@ -369,7 +369,7 @@ def _explain(s: Store, conflict: int, owner: int, hints: Ints) -> None:
 
 
 def _check(s: Store, clause: int, hints: Ints) -> bool:
-    """Does a lemma follow?  If so its hints are noted, and join the core."""
+    """Check that a lemma follows; if so, store its hints and add them to the core."""
     start = s.state[LENGTH]
     conflict = -1
     for literal in s.literals[s.begin[clause] : s.begin[clause + 1]]:

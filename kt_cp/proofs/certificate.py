@@ -1,8 +1,8 @@
-"""Certificates made from evidence, and checked before anyone gets them.
+"""Make certificates from evidence; the checker accepts each of them before it is returned.
 
 The reference recursion is deterministic: it places the same number of squares every time.  So the
-search of a report (``"exhausted"`` evidence) can be run again.  A report that gives other counts is
-wrong.  A report that gives the same was repeated, and that is less than a proof.
+search of a report (``"exhausted"`` evidence) can be run again.  A report with other counts is
+wrong.  A report with the same counts is reproducible, but that is less than a proof.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from kt_cp.trust.check.frame import END
 from kt_cp.trust.check.parsing import MOST_NAME, keys_of, number_of, problem_of
 
 SHORT = 1 << 19
-"""Characters of a certificate up to which it is parsed from a single line.  A longer one is parsed
-from its file's text, which may be beyond the checker's limits, and takes ten times as long."""
+"""Least characters of a certificate that is parsed from the text of its file, because that text may
+exceed the checker's limits.  Parsing a shorter one from a single line is ten times as fast."""
 
 OLDER = 4
-"""The first version that is written, where nothing newer is needed."""
+"""The oldest version that is written."""
 
 
 def certified(
     problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
 ) -> Certificate:
-    """Certificate from evidence, found with these distributions, that the checker accepts.
+    """Return a certificate from evidence that was found with these distributions.
 
     Raises
     ------
     Refusal
-        If the evidence does not prove it.
+        If the checker does not accept the evidence.
     """
     document = _document(problem, evidence)
     checked = check(document)
@@ -57,14 +57,14 @@ def certified(
 def accepted(
     problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
 ) -> Certificate | None:
-    """The evidence as a certificate; None where it is longer than the checker reads.
+    """Return the evidence as a certificate, or None if it is too long for the checker.
 
     Evidence on the undirected form of a directed problem becomes a certificate for the latter.
 
     Raises
     ------
     UnsoundEngineError
-        If the checker refuses what a finder believed.
+        If the checker refuses the evidence for another reason.
     """
     try:
         return certified(problem._of or problem, evidence, packages)
@@ -77,14 +77,14 @@ def accepted(
 
 
 def tried(problem: Problem, evidence: Mapping[str, Any]) -> Certificate | None:
-    """The evidence as a certificate; None where the checker refuses it."""
+    """Return the evidence as a certificate, or None if the checker refuses it."""
     with suppress(Refusal):
         return certified(problem._of or problem, evidence)
     return None
 
 
 def separate_tours(certificate: Certificate) -> tuple[str, str]:
-    """A list's certificate and its tours as the texts of two files, which are checked together.
+    """Return the texts of two files, a list's certificate and its tours, to be checked together.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def separate_tours(certificate: Certificate) -> tuple[str, str]:
 
 
 def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate:
-    """The result of an exhausted search of the reference: a second opinion that can be repeated.
+    """Return the report of an exhausted search of the reference, which can be repeated.
 
     No checker accepts it; ``kt-cp check`` runs the search again and compares.
     """
@@ -116,7 +116,7 @@ def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate
 
 
 def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON object, with what is to be checked alone."""
+    """Return the JSON object with only those parts that the checker checks."""
     version = max(first_version(evidence), 5 if problem.directed else OLDER)
     return {
         "format": FORMAT,
@@ -129,25 +129,25 @@ def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:
 def _completed(
     document: dict[str, Any], summary: str, packages: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """The same with its argument, the programs that made it, and its digest."""
+    """Return the document with its argument, the versions of programs, and its digest."""
     document = {**document, "argument": summary, "made_by": versions_of(packages)}
     return {**document, "digest": digest_of(document)}
 
 
 def _has_fixed_text(node: Any) -> bool:
-    """Whether a node has the same text in another process, unlike a set or a plain object."""
+    """Return whether a node has the same text in every process, unlike a set or an object."""
     if type(node) is tuple:
         return all(map(_has_fixed_text, node))
     return type(node) in (str, int, float, bool)
 
 
 def nameable(problem: Problem) -> Problem:
-    """The problem, with nodes called otherwise that its graph does not call as certificates can.
+    """Return the problem with those nodes renamed that a certificate could not name.
 
-    A certificate names nodes by their texts.  Those of a graph may be anything: the number 1 beside
-    the text "1", or unprintable texts.  Such a node is written as in Python, or by
-    its number where that will not do either; all others keep their names.  Where another process
-    would write a node in another way, as a set in another order, the texts become the nodes.
+    A certificate names nodes by their texts.  The nodes of a graph may have unprintable texts, or
+    equal ones, as the number 1 and the text "1" have.  Such a node is named by its ``repr``, or by
+    its number if that is unsuitable too; all others retain their names.  If the text of a node may
+    differ in another process, as that of a set does, the texts become the nodes.
 
     Examples
     --------
@@ -183,14 +183,14 @@ def nameable(problem: Problem) -> Problem:
 
 
 MOST_PLACED = 1_000_000_000
-"""Squares placed by a search that is worth repeating: about half an hour."""
+"""Most squares placed by a search that is repeated: about half an hour."""
 
 MOST_SQUARES = 10_000
-"""Squares of the largest board on which a search has ended in our tests."""
+"""Most squares of a board whose search is repeated: the largest on which it ended in our tests."""
 
 
 def is_report(document: Mapping[str, Any]) -> bool:
-    """Whether a certificate is the report of a search."""
+    """Return whether a certificate is the report of a search."""
     evidence = document.get("evidence")
     return isinstance(evidence, Mapping) and evidence.get("kind") == EXHAUSTED
 
@@ -198,7 +198,7 @@ def is_report(document: Mapping[str, Any]) -> bool:
 def rerun(
     document: Mapping[str, Any], should_stop: Callable[[], bool] | None = None
 ) -> Certificate:
-    """Return the report, after its search was repeated with the same counts.
+    """Repeat the search of a report, and return the report if the counts agree.
 
     The checker has read its envelope (format, version, digest) already.
 
@@ -225,7 +225,7 @@ def rerun(
             Reason.TOO_LARGE,
             f"expected at most {MOST_SQUARES:,} {squares} to search",
         )
-    # One square more than was reported already shows that the report is wrong.
+    # A single square more than reported proves that the report is wrong.
     walk = reference.decide(problem, budget=placed, should_stop=should_stop)
     if walk.verdict is Verdict.FOUND:
         raise Refusal(Reason.NOT_PROVED, "the search finds a tour")

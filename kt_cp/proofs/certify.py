@@ -1,19 +1,19 @@
-"""From a problem to a certificate: one kind of evidence after the other, weakest machinery first.
+"""Find a certificate for a problem: try one kind of evidence after the other, simplest first.
 
-Counting arguments and cases are for people, and where they exist they are found soon.  The
-refutation comes last and gets whatever time is left; on small boards it settles everything.
+People can read counting arguments and cases, and if they exist they are found soon.  The refutation
+comes last and gets the remaining time; it decides every small board.
 
 Each kind but the last is bounded.  Up to ``CLOCKED_SQUARES`` the bounds are on work, so that a
 problem without a time limit gets the same argument every time, on a busy machine as well.  Above,
-where a single step may take long, each kind gets a slice of the time too.
+a single step may take long, so each kind has a time limit too.
 
 Refutations of narrow graphs eliminate vertices (:func:`narrow_order`).  Where few vertices separate
 the parts of a large graph, as in a flower snark, there are exponentially many ways to choose edges,
-and cuts refute them one by one.  But what one part does to the rest can be stated in edges between
-those few vertices, for which the clauses of :mod:`kt_cp.trust.check.formula` have variables.  With
+and cuts refute them one by one.  But the effect of a part on the rest can be stated in edges
+between those few vertices, for which :mod:`kt_cp.trust.check.formula` has variables.  With
 d neighbours of a vertex when it is eliminated, these are Σ d (d - 1) variables and at most twice as
-many clauses, so the vertex of least degree goes next.  This loses on boards, where d soon is twice
-the shorter side and more; there cuts do better.
+many clauses, so the vertex of least degree is next.  This loses on boards, where d soon exceeds
+twice the shorter side; cuts are better there.
 
 Source of the elimination: N.-F. Zhou, CP 2024, as in :mod:`kt_cp.encodings.elimination`.
 """
@@ -54,37 +54,37 @@ KINDS = tuple(kind for kind in REFUTING if kind != UNDIRECTED)
 """Kinds of evidence that are certificates, in the order in which they are tried."""
 
 AT_ENDS = tuple(kind for kind in KINDS if kind in AT_THE_END)
-"""Those for a part of a graph."""
+"""Kinds of evidence for a part of a graph."""
 
 CLOCKED_SQUARES = 400
-"""Up to here only work bounds a search for evidence, and the user's time limit."""
+"""Most squares for which searches have no time limit but the user's; their work is bounded."""
 
 SECONDS = 5.0
-"""Most time for each kind above; under a time limit a quarter of what is left."""
+"""Most seconds for each kind on larger problems; under a time limit a quarter of the rest."""
 
 SOLVER_UNITS = 0.45
-"""Deterministic time of CP-SAT for a removal, about as many seconds: it is rarely needed, and where
-there is no such set it uses all of it (``benchmarks/MEASURED.md``)."""
+"""Deterministic time of CP-SAT for a removal, about as many seconds.  It is rarely needed, but if
+there is no such set all of it is used (``benchmarks/MEASURED.md``)."""
 
 ONLY_EFFORT = 10.0
-"""How much more each may cost if it is the only kind requested."""
+"""Factor of the budget of a kind if it is the only one requested."""
 
 SMALL_EFFORT = 0.2
-"""The same with given steps or a symmetry, which these kinds do not use; and on graphs for which a
-refutation is found soon, whatever their shape."""
+"""Factor with given steps or a symmetry, which these kinds do not use, and on graphs for which a
+refutation is found soon."""
 
 CUTS_SECONDS = 1.5
-"""Time for a refutation by cuts alone, where one by taking out vertices is likely to be shorter."""
+"""Seconds for a refutation by cuts alone, if one by elimination is likely to be shorter."""
 
 REFUTATION_SQUARES = 10_000
-"""Above, the formula alone takes seconds, and no refutation is known to end."""
+"""Most squares for a refutation; with more, building the formula alone takes seconds."""
 
 
 @dataclass(frozen=True)
 class Finding:
     """A certificate, or a tour that the refutation found; neither if the time was over.
 
-    The note is what is known of the evidence beyond what it proves.
+    The note has further facts about the evidence, beyond what it proves.
     """
 
     certificate: Certificate | None = None
@@ -93,11 +93,11 @@ class Finding:
 
 
 WIDEST = 12
-"""Most neighbours of a vertex that is taken out, where this is worth trying."""
+"""Most neighbours of an eliminated vertex for which elimination is tried."""
 
 
 def narrow_order(problem: Problem) -> list[int]:
-    """Squares by number, in an order in which they are taken out; none where it is too wide.
+    """Return the numbers of squares in the order of their elimination, or [] if it is too wide.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def narrow_order(problem: Problem) -> list[int]:
 def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
     """Return a certificate of one of the kinds, the first that works.
 
-    Without a time limit the refutation runs to its end; the memory limit concerns it alone.
+    Without a time limit the refutation runs to its end; the memory limit applies to it only.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
 
 @dataclass(frozen=True)
 class _Argument:
-    """Evidence that the checker has not seen, and the packages behind it; or the tour's nodes."""
+    """Evidence before it is checked, and the packages that found it; or the nodes of a tour."""
 
     evidence: dict[str, Any] | None = None
     packages: tuple[str, ...] = ()
@@ -189,20 +189,20 @@ def _find_argument(request: Request, kinds: tuple[str, ...]) -> _Argument:
             if evidence is not None:
                 packages = ("ortools",) if kind in ("removal", "potentials") else ()
                 return _Argument(evidence, packages)
-    if kinds == ("split",):  # else the engines have looked for parts already
+    if kinds == ("split",):  # otherwise the engines have already looked for parts
         from kt_cp.proofs.split import split
 
         return _Argument(split(request, evidence_of_part), ("python-sat",))
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or request.expired():
         return _Argument()
-    from kt_cp.proofs.refutation import (  # loading takes as long as a small proof
+    from kt_cp.proofs.refutation import (  # loading takes as long as a small proof does
         Refuted,
         refutation,
     )
 
     if edges_alone and not is_graph:
         order = narrow_order(problem)
-    # Requested alone, it stands on the bare formula, which other checkers read.
+    # If it is the only kind, it refutes the plain formula, which other checkers can read.
     step = request.within(SECONDS if clocked else None, 1 / 4)
     sets = tight_sets(problem, step.expired) if len(kinds) > 1 else []
     refuted = Refuted()
@@ -215,11 +215,11 @@ def _find_argument(request: Request, kinds: tuple[str, ...]) -> _Argument:
 
 
 CLUE_CONFLICTS = 2_000
-"""Of a SAT solver, for a refutation of given steps: some tenths of a second on 9x9."""
+"""Conflicts of a SAT solver for a refutation of given steps: some tenths of a second on 9x9."""
 
 
 def certify_clues(problem: Problem) -> Certificate | None:
-    """Return a refutation of the given steps, all together; None if it is not soon found.
+    """Return a refutation of all given steps together, or None if it is not found soon.
 
     Examples
     --------
@@ -230,7 +230,7 @@ def certify_clues(problem: Problem) -> Certificate | None:
     from kt_cp.proofs.refutation import at_once
 
     named = nameable(problem)
-    with gc_paused():  # it would go through all clauses
+    with gc_paused():  # a collection would visit all clauses
         refuted = at_once(named, conflicts=CLUE_CONFLICTS)
         if refuted is None or refuted.evidence is None:
             return None
@@ -262,13 +262,13 @@ def of_digraph(problem: Problem, found: Finding) -> Finding:
 
 
 PART_CHOICES_SECONDS = 0.01
-"""Time for a sweep of a part before other kinds are tried: about 15,000 choices."""
+"""Seconds for a sweep of a part before other kinds are tried: about 15,000 choices."""
 
 
 def evidence_of_part(request: Request) -> dict[str, Any] | None:
-    """Return evidence for the end of a ``split``; None if none is found in time.
+    """Return evidence for the end of a ``split``, or None if none is found in time.
 
-    The checker sees it with the whole.
+    The checker has not accepted it yet; it checks the whole ``split``.
     """
     swept = sweep(request.problem, PART_CHOICES_SECONDS)
     return swept or _find_argument(request, AT_ENDS).evidence
@@ -305,21 +305,21 @@ def check_kind(kind: str) -> str:
 
 
 def add_certificate(outcome: Outcome, request: Request, *, quick: bool = False) -> Outcome:
-    """Return the outcome; a "no" without a certificate gets one if one is found.
+    """Return the outcome; add a certificate to a "no" without one if one is found.
 
     With ``quick`` only a refutation of the given steps is tried, in this process.
 
     Raises
     ------
     UnsoundEngineError
-        If a tour was found on the way.
+        If the search for a certificate finds a tour.
     """
     if outcome.verdict is not Verdict.IMPOSSIBLE or outcome.certificate is not None:
         return outcome
     request = replace(request, problem=outcome.problem, seed=outcome.seed)
     try:
         found = Finding(certify_clues(request.problem)) if quick else certify(request)
-    except MemoryError:  # the answer stands, as well backed as it was
+    except MemoryError:  # the answer remains valid without a certificate
         return outcome
     if found.tour is not None:
         raise contradiction(outcome, f"a tour was found: {' '.join(found.tour.names)}")
@@ -329,5 +329,5 @@ def add_certificate(outcome: Outcome, request: Request, *, quick: bool = False) 
 
 
 def noted(argument: str, note: str) -> str:
-    """Return a reason: the argument, and what is known beyond it."""
+    """Return a reason: the argument, and the note if there is one."""
     return f"{argument}; {note}" if note else argument

@@ -1,14 +1,14 @@
 """Lists of tours with a proof that there are no others.
 
-The formula of a refutation is refuted with one clause more for each tour of the list, which says
-that one of its moves is not made.  A tour stands there for itself wherever it begins and in either
-direction, as far as the problem allows them: the moves are the same.  The list of a single tour is
-the case of a puzzle, which has just one solution.
+The formula of a refutation gets an additional clause for each tour of the list: one of its moves is
+not made.  The clause excludes the tour from every start and in both directions, as far as the
+problem allows them, because the moves are the same.  A puzzle with a unique solution is the special
+case of a list with a single tour.
 
-Source: the idea of enumeration by blocking clauses, which is folklore; the certificate is ours.
-Cost: with given steps some tenths of a second on 8x8; without, all 9,862 closed tours of 6x6 take
-half a minute, most of it to trim the proof (``benchmarks/MEASURED.md``).  When it loses: more than
-ten thousand tours, and boards on which no refutation ends.
+Source: enumeration by blocking clauses is folklore; the certificate is this project's.  Cost: with
+given steps some tenths of a second on 8x8; without, all 9,862 closed tours of 6x6 take half a
+minute, mostly for trimming the proof (``benchmarks/MEASURED.md``).  When it loses: with more than
+ten thousand tours, and on boards on which no refutation ends.
 """
 
 from __future__ import annotations
@@ -46,22 +46,23 @@ def certify_list(
     progress: Progress | None = None,
     **keywords: Any,
 ) -> Certificate | None:
-    """A certificate that a problem has these tours and no others; None if the time was over.
+    """Return a certificate that a problem has these tours and no others, or None if time is over.
 
     Parameters
     ----------
     problem : Problem, or board, its sides or graph
         As for :func:`kt_cp.solve`, with the same further keywords.
     tours : iterable of Tour, or of sequences of squares
-        At most 10,000, such as ``Enumeration(problem)``.  Two with the same moves are one tour.  Of
-        no tours the certificate proves that no tour exists.
+        At most 10,000, such as ``Enumeration(problem)``.  Two with the same moves are one tour.
+        With an empty list, the certificate proves that no tour exists.
     time_limit, memory_limit : float, optional
         Seconds, and megabytes of resident memory.
 
     Raises
     ------
     InputError
-        If one is no tour of the problem, there is another, or the problem has a single square.
+        If one is no tour of the problem, if there is another tour, or if the problem has a single
+        square.
     TooLargeError
         If there are too many tours, or too many squares.
     MemoryError
@@ -87,7 +88,7 @@ def certify_list(
 
 
 def complete(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding:
-    """Return the certificate; or another tour, and as the note how many were listed."""
+    """Return the certificate, or another tour and the number of listed tours as the note."""
     problem = request.problem
     listed = different(problem, tours)
     if not listed:
@@ -120,14 +121,14 @@ def complete(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding
 
 
 def names_of(problem: Problem, tours: Iterable[Sequence[Any]]) -> list[list[str]]:
-    """Tours as in a certificate: by the names of their squares."""
+    """Return tours as a certificate has them: by the names of their squares."""
     named = nameable(problem)
     node = dict(zip(problem.graph, named.graph, strict=True)) if named is not problem else {}
     return [[node_name(named, node.get(square, square)) for square in tour] for tour in tours]
 
 
 def different(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[list[Any]]:
-    """The tours as squares, each judged, and once if only its direction differs.
+    """Return the checked tours as squares, without those that differ only in direction.
 
     Raises
     ------

@@ -1,16 +1,16 @@
-"""Cuts, one after the other, until a tour is found or the formula has no model.
+"""Add cuts to a formula until a tour is found or the formula has no model.
 
 A SAT solver chooses two edges at every vertex of the frame.  Its model is a set of cycles.  A
 single cycle is a tour.  Of several cycles, all but the longest give a cut each: at least one edge
 leaves the cycle.  The solver goes on with these cuts until it finds a tour, or answers that there
-is no model.  That answer is a claim, and :mod:`kt_cp.proofs.refutation` has it proved.  With clues
-the formula has step variables, every model is a tour, and one round is enough.
+is no model.  That answer is a claim, and :mod:`kt_cp.proofs.refutation` proves it.  With clues the
+formula has step variables, every model is a tour, and one round is enough.
 
 Source: T. Soh, D. Le Berre, S. Roussel, M. Banbara and N. Tamura, "Incremental SAT-based method
 with native Boolean cardinality handling for the Hamiltonian cycle problem", JELIA 2014.  Cost: a
-few rounds and hundredths of a second on boards of up to 64 squares.  When it loses: where a tour is
-to be found on a large board.  The engine ``sat:lazy`` has the better formula for that, but one that
-takes longer to describe to a checker.
+few rounds and hundredths of a second on boards of up to 64 squares.  When it loses: at finding
+tours on large boards.  The formula of the engine ``sat:lazy`` is better for that, but harder to
+describe to a checker.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from kt_cp.trust.check.steps import Clause, Clue, clues_of
 SOLVER = "cadical195"
 
 BOUNDED = "glucose4"
-"""In its place where conflicts are bounded, which PySAT's CaDiCaL cannot do."""
+"""The solver for a limited number of conflicts, which PySAT's CaDiCaL does not support."""
 
 ROUNDS = 50
-"""Rounds within a budget: mostly a few do."""
+"""Most rounds with a budget; a few are usually enough."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What is to be refuted: that there is a tour with these clues, and none of those listed.
+    """The claim to refute: there is a tour with these clues that is not one of those listed.
 
-    ``known`` is what tight sets have shown; a clue is a vertex and its step, a tour its vertices;
-    ``order`` are the vertices that the formula takes out of the cycle.
+    ``known`` is the knowledge from tight sets.  A clue is a vertex and its step, and a tour is a
+    sequence of vertices.  ``order`` lists the vertices that the formula eliminates.
     """
 
     frame: Frame
@@ -52,7 +52,7 @@ class Claim:
     order: Sequence[int] = ()
 
     def formula(self, cuts: Sequence[set[int]] = ()) -> tuple[int, list[Clause]]:
-        """Number of variables, and the clauses."""
+        """Return the number of variables and the clauses."""
         return self._formula(cuts) if cuts else self._plain
 
     @cached_property
@@ -79,9 +79,9 @@ def cuts_or_tour(
     emit: Progress | None = None,
     budget: int | None = None,
 ) -> Search:
-    """Cuts until there is no model, or a tour is the model.
+    """Add cuts until there is no model or the model is a tour.
 
-    With a budget, at most so many conflicts a round, and so many rounds.
+    A budget limits the conflicts of each round and the number of rounds.
     """
     from pysat.solvers import Solver
 
@@ -110,7 +110,7 @@ def cuts_or_tour(
 
 
 def _solved(solver: Any, budget: int | None) -> bool | None:
-    """Whether there is a model; None where the budget was used up."""
+    """Return whether there is a model, or None if the budget is used up."""
     if budget is None:
         return bool(solver.solve())
     solver.conf_budget(budget)
@@ -120,7 +120,7 @@ def _solved(solver: Any, budget: int | None) -> bool | None:
 
 def _add(solver: Any, clauses: Iterable[Clause]) -> None:
     for clause in clauses:
-        # An empty clause, which PySAT does not take, as two.
+        # Two contradicting clauses, because PySAT takes no empty clause.
         for part in [clause] if clause else ([1], [-1]):
             solver.add_clause(part)
 
@@ -136,7 +136,7 @@ def _links(size: int, chosen: Sequence[tuple[int, int]]) -> list[list[int]]:
 
 
 def _squares_of(frame: Frame, cycle: list[int]) -> set[int]:
-    """The cycle's vertices, or the others where it holds the ends: a cut names squares."""
+    """Return the cycle's vertices, or the others if it holds the ends: a cut names squares."""
     inside = set(cycle)
     if any(end in inside for end in frame.ends):
         return set(range(frame.squares)) - inside
@@ -144,17 +144,17 @@ def _squares_of(frame: Frame, cycle: list[int]) -> set[int]:
 
 
 def _tour(frame: Frame, cycle: list[int]) -> list[int]:
-    """Squares of the tour that a cycle through all vertices stands for."""
+    """Return the squares of the tour for a cycle through all vertices."""
     problem = frame.problem
     clues = [(frame.number[square], step) for square, step in clues_of(problem)]
     if problem.closed:
-        # The first clue says where it begins.
+        # The first clue determines where the tour begins.
         (vertex, step), *_ = [*clues, (0, 1)]
         at = (cycle.index(vertex) + 1 - step) % len(cycle)
         back = (cycle.index(vertex) - 1 + step) % len(cycle)
         ways = cycle[at:] + cycle[:at], cycle[back::-1] + cycle[:back:-1]
     else:
-        # The ends are beside each other, so from either of them the squares follow or precede.
+        # The ends are adjacent on the cycle, so the squares follow or precede either of them.
         at = cycle.index(frame.ends[0])
         walk = [v for v in cycle[at:] + cycle[:at] if v < frame.squares]
         ways = walk, walk[::-1]

@@ -1,37 +1,35 @@
 """Small case splits in which forced moves and counting contradict every case.
 
-In every case the knowledge is first drawn to its end (:mod:`kt_cp.proofs.separators`).  If there is
-no contradiction, the search tries moves near what is known already: at squares with few moves left,
-and at ends of forced paths.  It splits on the move whose two cases look best.  A case that
-contradicts at once is worth most, since only the other is left then.  Otherwise the score is the
-product of what the two cases add to the knowledge, as look-ahead solvers for SAT score variables.
+In every case, the rules are first applied until nothing follows (:mod:`kt_cp.proofs.separators`).
+If there is no contradiction, the search tries moves near known ones: at squares with few moves
+left, and at ends of forced paths.  It splits on the move whose two cases have the best score.  A
+case that contradicts at once is best, because only the other case is left then.  Otherwise the
+score is the product of the knowledge that the two cases add, as in look-ahead solvers for SAT.
 
-A first try allows a handful of cases and looks at many moves, with the counting rule in both cases
-of each.  It finds the proofs that are worth reading.  The second try looks at fewer moves and goes
-on to the bound.  At the end :mod:`kt_cp.proofs.forced` makes the tree small.
+The first try allows a few cases and examines many moves, with the counting rule in both cases of
+each.  It finds the readable proofs.  The second try examines fewer moves and continues up to the
+bound.  At the end the tree is reduced.
 
-Everything is bounded by work, counted in vertices and not in time, so the outcome is the same every
-time unless ``should_stop`` ends it.
+All bounds count work in vertices and not time, so the outcome is the same every time unless
+``should_stop`` ends the search.
 
 Source: M. Heule and H. van Maaren, "Look-ahead based SAT solvers", Handbook of Satisfiability,
-2009.  Cost: a fraction of a millisecond for each look at a move of a 6x6 board; what it settles
-stands in ``benchmarks/MEASURED.md``.  When it loses: where a refutation takes thousands of cases;
-and on any board that has a tour, which shows only at the bound unless the search runs into the
-tour.
+2009.  Cost: a fraction of a millisecond for each move that is tried on a 6x6 board;
+``benchmarks/MEASURED.md`` lists the results.  When it loses: if a refutation takes thousands of
+cases, and on any board that has a tour: the search runs up to its bound unless it finds the tour.
 
-Trees of cases: replayed with other knowledge than they were made with, and made small.
+Reduction of trees of cases:
 
-A search records every set that it removed and every move that it split on, and most of that turns
-out not to matter.  To find out whether a part matters, leave it out and replay the rest with the
-checker's own rules.  A replay adapts.  After an early contradiction the rest is cut off.
-Where a move to be split on is decided already, the case that cannot be is dropped.  So a tree that
-survives is ready to be written in the checker's form.  From the root down, each split is replaced
-by one of its two cases if that case does without the supposition, and each set is left out if the
-others do.
+A search records every set that it removed and every move that it split on, but most of them are not
+needed.  To test whether a part is needed, it is left out and the rest is replayed with the
+checker's own rules.  A replay adapts the tree: it cuts off the rest after an early contradiction,
+and if the move of a split is already decided, it drops the impossible case.  So the resulting tree
+can be written in the checker's form.  From the root down, each split is replaced by one of its two
+cases if that case holds without the supposition, and each set is left out if the others suffice.
 
 Cost: one replay for every part, each as expensive as checking the tree.  Trees of hundreds of cases
-take a second, so there is a bound, and what is left then is returned as it is.  When it loses: it
-cannot find a better split; that is the search's part.
+take a second, so the work is bounded, and after that the rest of the tree is unchanged.  When it
+loses: it cannot find a better split.
 """
 
 from __future__ import annotations
@@ -51,15 +49,15 @@ from kt_cp.trust.check.state import Contradiction, State, remove
 
 @dataclass(frozen=True)
 class CaseTree:
-    """What refutes one case.
+    """A refutation of one case.
 
     Attributes
     ----------
     sets : list of set of int
         Removed and counted in turn.
     move : (int, int) or None
-        Then split on; without it the last set contradicts, or there is none and the plain rules
-        have contradicted already.
+        The move of the split after the sets.  Without it, the last set leads to a contradiction,
+        or the plain rules do if there are no sets.
     used, unused : CaseTree or None
         The two cases of the split.
     """
@@ -71,7 +69,7 @@ class CaseTree:
 
     @property
     def weight(self) -> tuple[int, int]:
-        """What makes a tree small: few cases that are not split further, then few sets."""
+        """Return the size of the tree: the number of leaves, then the number of sets."""
         if self.used is None or self.unused is None:
             return 1, len(self.sets)
         (leaves, sets), (others, more) = self.used.weight, self.unused.weight
@@ -79,7 +77,7 @@ class CaseTree:
 
 
 def suppose(state: State, move: tuple[int, int], used: bool) -> State | None:
-    """The state in which a move is used, or is not; None where that is a contradiction."""
+    """Return the state in which a move is used, or not used; None if that is a contradiction."""
     other = state.copy()
     try:
         (other.force if used else other.ban)([move])
@@ -89,7 +87,7 @@ def suppose(state: State, move: tuple[int, int], used: bool) -> State | None:
 
 
 def replay(state: State | None, case: CaseTree) -> CaseTree | None:
-    """The same tree for a state, which is added to; None if it proves nothing there."""
+    """Return the tree adapted to a state, which changes; None if it proves nothing there."""
     if state is None:
         return CaseTree()
     sets = []
@@ -113,9 +111,9 @@ def replay(state: State | None, case: CaseTree) -> CaseTree | None:
 
 
 def trimmed(state: State | None, case: CaseTree, enough: Callable[[], bool]) -> CaseTree:
-    """A tree for the same state with nothing in it that can be left out by itself.
+    """Return a tree for the same state from which no single part can be left out.
 
-    ``enough`` is called before each replay; once it returns true, the rest stays as it is.
+    ``enough`` is called before each replay; once it returns true, the rest is not reduced.
     """
     if state is None:
         return CaseTree()
@@ -146,7 +144,7 @@ def trimmed(state: State | None, case: CaseTree, enough: Callable[[], bool]) -> 
 
 
 def written(frame: Frame, case: CaseTree) -> dict[str, Any]:
-    """The tree as a certificate holds it."""
+    """Return the tree in the form of a certificate."""
     tree: dict[str, Any] = {}
     contradicts = case.move is None
     if case.move is not None and case.used is not None and case.unused is not None:
@@ -164,19 +162,20 @@ def written(frame: Frame, case: CaseTree) -> dict[str, Any]:
 MOST_CASES = 200
 
 MOST_SQUARES = 10_000
-"""Laying out a larger board takes long, and cannot be interrupted (``benchmarks/MEASURED.md``)."""
+"""Most squares; building larger graphs takes long and cannot be interrupted
+(``benchmarks/MEASURED.md``)."""
 
 MOST_DEPTH = 50
-"""Cases within cases; the checker takes twice as many."""
+"""Most nested cases; the checker accepts twice as many."""
 
 FEW_CASES, WIDE, NARROW = 6, 60, 12
-"""Cases of the first try; moves looked at in the first and in the second."""
+"""Most cases of the first try; moves examined in the first and in the second try."""
 
 SEARCHED_SQUARES = 2_500
-"""Above, only the plain rules apply: to try a single move takes too long there."""
+"""Most squares for a search; above, only the plain rules apply, because one move takes too long."""
 
 MOST_WORK = 200_000
-"""Vertices of all states that a try makes, four times where counting follows: about a second."""
+"""Most vertices of all states in a try, four times as many with counting: about a second."""
 
 
 def forced(
@@ -226,7 +225,7 @@ def forced(
 
 
 FEW_DEPTH = 3
-"""Suppositions within suppositions of a small tree."""
+"""Most nested suppositions of a small tree."""
 
 
 def few_cases(problem: Problem) -> dict[str, Any] | None:
@@ -277,12 +276,12 @@ def _undecided(state: State) -> int:
 
 
 class _TourError(Exception):
-    """What is known is a tour: there is nothing to prove."""
+    """The known moves are a tour, so there is nothing to prove."""
 
 
 @dataclass
 class _Search:
-    """One try, with what it may still cost."""
+    """A try with its remaining budget."""
 
     colour: list[int] | None
     should_stop: ShouldStop
@@ -292,9 +291,9 @@ class _Search:
     work: int = MOST_WORK
 
     def refuted(self, state: State, depth: int) -> CaseTree:
-        """Refute what is known; the state is added to.
+        """Refute a state, which changes.
 
-        Raises StoppedError if that takes more than is allowed, _TourError if it cannot be done.
+        Raises StoppedError if the budget is used up, _TourError if the state is a tour.
         """
         sets, contradiction = close(state, self.colour, self.should_stop)
         if contradiction:
@@ -304,11 +303,11 @@ class _Search:
         if depth >= MOST_DEPTH:
             raise StoppedError
         move, used, unused = self._best(state)
-        # One case more than before, whatever comes of the two.
+        # A split adds one case, whatever its result.
         self.cases -= 1
         if self.cases <= 0:
             raise StoppedError
-        # What looks easier goes first: if it is too much, so is the rest.
+        # The easier case comes first: if it exceeds the budget, so does the other.
         cases: dict[bool, CaseTree] = {}
         pair = [(True, used), (False, unused)]
         pair.sort(key=lambda each: -1 << 60 if each[1] is None else -knowledge(each[1]))
@@ -317,7 +316,7 @@ class _Search:
         return CaseTree(sets, move, cases[True], cases[False])
 
     def _best(self, state: State) -> tuple[tuple[int, int], State | None, State | None]:
-        """The move to split on, and what is known in its two cases."""
+        """Return the move to split on, and the states of its two cases."""
         known = knowledge(state)
         best: tuple[float, tuple[int, int], State | None, State | None] | None = None
         for move in _moves(state)[: self.width]:
@@ -336,7 +335,7 @@ class _Search:
         return move, suppose(state, move, True), suppose(state, move, False)
 
     def _looked(self, state: State, move: tuple[int, int], which: bool) -> State | None:
-        """What is known if a move is used, or not; None if that is a contradiction."""
+        """Return the state if a move is used, or not used; None if that is a contradiction."""
         self.work -= len(state.frame) * (4 if self.deep else 1)
         if self.enough():
             raise StoppedError
@@ -346,12 +345,12 @@ class _Search:
         return other
 
     def enough(self) -> bool:
-        """Whether it has cost all that it may."""
+        """Return whether the budget is used up."""
         return self.work < 0 or self.should_stop()
 
 
 def _moves(state: State) -> list[tuple[int, int]]:
-    """Open moves, those first that lie near what is known."""
+    """Return the open moves, those near known ones first."""
     left = [
         len(row) - len(forced_row)
         for row, forced_row in zip(state.open_, state.forced, strict=True)

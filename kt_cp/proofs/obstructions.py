@@ -1,21 +1,20 @@
-"""Quick reasons why no tour can exist, each as evidence that the checker has accepted.
+"""Fast tests for reasons why no tour can exist, each with evidence that the checker has accepted.
 
-Colours, degrees and connectivity hold for any problem.  Theorems on whole rectangles are last
-(:mod:`kt_cp.proofs.theorems`): they cost nothing, however large the board, but they are cited and
-not proved, and have no certificate.
+The tests of colours, degrees and connectivity apply to any problem.  Theorems on whole rectangles
+come last (:mod:`kt_cp.proofs.theorems`): they take no time on boards of any size, but they are
+cited and not proved, and have no certificate.
 
-The checker is imported when there is something to check: most questions have a tour, and loading
+The checker is imported when there is something to check: most problems have a tour, and loading
 the checker takes longer than finding a small one.
 
-When it loses: finding no obstruction means nothing for boards with missing squares or about other
-graphs.  Most problems without a tour pass all of these tests.
+When it loses: on boards with missing squares and on other graphs, most problems without a tour pass
+all of these tests.
 
-Why no tour has a symmetry: the squares that show it to :mod:`kt_cp.trust.check.symmetric`.
-
-The evidence is a list of squares: those that the motion carries off the board, or that stay where
-they are.  There are a handful of such lists, and the checker's own rule picks one that works.
-Cost: a few looks at every square.  When it loses: most questions without an answer have squares and
-colours that fit, and are refuted by search.
+The evidence that no tour has a symmetry is a list of squares for
+:mod:`kt_cp.trust.check.symmetric`: those that the motion moves off the board, or that it fixes.
+There are a few such lists, and the checker's own rule selects one that works.  Cost: linear in the
+squares.  When it loses: in most problems without a symmetric tour, the squares and colours fit, and
+only search refutes them.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from kt_cp.proofs.theorems import theorem
 
 
 def symmetry(problem: Problem) -> dict[str, Any] | None:
-    """Squares that show that no tour has the required symmetry; None if none do.
+    """Return evidence that no tour has the required symmetry, or None if no squares show that.
 
     Examples
     --------
@@ -65,7 +64,7 @@ def symmetry(problem: Problem) -> dict[str, Any] | None:
 
 
 def _candidates(problem: Problem, board: Board, motion: str) -> Iterator[list[Square]]:
-    """Lists of squares that may decide, those that are seen soonest first."""
+    """Yield lists of squares that may decide, the simplest first."""
     from kt_cp.trust.check.moves import moved_square
 
     image = {square: moved_square(board, motion, square) for square in board}
@@ -86,14 +85,14 @@ def _candidates(problem: Problem, board: Board, motion: str) -> Iterator[list[Sq
 
 
 GRAPH_SQUARES = 250_000
-"""Beyond this many squares no graph is built, which alone would take seconds."""
+"""Most squares for which a graph is built; above, that alone takes seconds."""
 
 FRAME_SQUARES = 10_000
-"""Laying out a larger board takes long (``benchmarks/MEASURED.md``)."""
+"""Most squares that the checker lays out; more take too long (``benchmarks/MEASURED.md``)."""
 
 
 def obstruction(problem: Problem) -> Evidence | None:
-    """First reason found why a problem has no tour, simplest first; None if there is none.
+    """Return the first reason found why a problem has no tour, simplest first, or None.
 
     Examples
     --------
@@ -119,16 +118,16 @@ def obstruction(problem: Problem) -> Evidence | None:
 
 
 def too_small(problem: Problem) -> dict[str, Any] | None:
-    """A closed tour of one or two squares."""
+    """Refute a closed tour of one or two squares."""
     return {"kind": "size"} if problem.closed and problem.size < 3 else None
 
 
 def colours(problem: Problem) -> dict[str, Any] | None:
-    """Every move changes colour, so a tour alternates: the counts and the ends must fit that."""
+    """Refute by colours: every move changes colour, so the counts and the ends must alternate."""
     board = problem.board
     if board is None or not _alternates(problem):
         return None
-    # Counted without a look at every square: a1 is dark.
+    # Computed without visiting every square: a1 is dark.
     dark = (board.rows * board.columns + 1) // 2
     dark -= sum((row + column) % 2 == 0 for row, column in board.missing)
     shades = [sum(end) % 2 for end in (problem.start, problem.end) if end is not None]
@@ -137,9 +136,9 @@ def colours(problem: Problem) -> dict[str, Any] | None:
 
 
 def bipartition(problem: Problem) -> dict[str, Any] | None:
-    """The same by the graph's own colours, shown as the removal of one: single nodes are left.
+    """Refute by the graph's own two colours: removing one of them leaves single nodes.
 
-    For graphs, and for boards where not every move changes the colour of the square.
+    This is for graphs, and for boards on which some moves do not change the colour of the square.
     """
     if problem.size > GRAPH_SQUARES or _alternates(problem):
         return None
@@ -157,7 +156,7 @@ def bipartition(problem: Problem) -> dict[str, Any] | None:
 
 
 def _alternates(problem: Problem) -> bool:
-    """Whether every move on a board changes the colour of the square."""
+    """Return whether every move on a board changes the colour of the square."""
     if problem.board is None or problem.whole_rectangle is not None:
         return problem.board is not None  # on a plane, every move of a knight does
     from kt_cp.trust.check.moves import alternates
@@ -166,7 +165,7 @@ def _alternates(problem: Problem) -> bool:
 
 
 def _colours_fit(closed: bool, first: int, second: int, ends: list[int]) -> bool:
-    """Whether so many squares of colour 0 and 1, and ends of these colours, may make a tour."""
+    """Return whether a tour may have these counts and ends of colours 0 and 1."""
     if closed or abs(first - second) > 1:
         return first == second
     if first == second:
@@ -175,10 +174,10 @@ def _colours_fit(closed: bool, first: int, second: int, ends: list[int]) -> bool
 
 
 def clash(problem: Problem) -> dict[str, Any] | None:
-    """Two clues that follow each other, and no walk of the right length between them; or one alone.
+    """Refute by two consecutive clues without a walk of the right length between them, or by one.
 
-    Where there is one between all that follow each other, there is one between any two.  Where
-    steps and squares have two parities, then one clue determines all of them.
+    If all consecutive clues have such a walk, any two clues have one.  If steps and squares have
+    two parities, one clue then determines all of them.
     """
     if not problem.given:
         return None
@@ -208,7 +207,7 @@ def clash(problem: Problem) -> dict[str, Any] | None:
 
 
 def degrees(problem: Problem) -> dict[str, Any] | None:
-    """Too few moves at some square, or too many squares that can only be ends."""
+    """Refute by too few moves at some square, or too many squares that can only be ends."""
     if problem.size < 2:
         return None
     low = list(_few_moves(problem))
@@ -228,7 +227,7 @@ def degrees(problem: Problem) -> dict[str, Any] | None:
 
 
 def _few_moves(problem: Problem) -> Iterable[Any]:
-    """Squares with fewer than two moves; of an enormous board, only near corners and conditions."""
+    """Return squares with fewer than two moves; on huge boards, test corners and conditions."""
     if problem.size <= GRAPH_SQUARES:
         graph = problem.indexed
         return [graph.nodes[vertex] for vertex in graph.vertices_below(2)]
@@ -248,7 +247,7 @@ def _few_moves(problem: Problem) -> Iterable[Any]:
 
 
 def connectivity(problem: Problem) -> dict[str, Any] | None:
-    """Squares which cannot be reached from others."""
+    """Refute by squares that cannot be reached from others."""
     least = 3 if problem.closed else 2
     if not least <= problem.size <= GRAPH_SQUARES or len(problem.indexed.components) == 1:
         return None
@@ -262,7 +261,7 @@ def _squares(kind: str, problem: Problem, squares: list[Any]) -> dict[str, Any]:
 
 
 def required(problem: Problem) -> dict[str, Any] | None:
-    """Required moves that contradict each other, or the ends, by the plain rules alone."""
+    """Refute by required moves that contradict each other or the ends, by the plain rules."""
     least = 3 if problem.closed else 2
     if not problem.require or not least <= problem.size <= FRAME_SQUARES:
         return None
@@ -277,4 +276,4 @@ def required(problem: Problem) -> dict[str, Any] | None:
 
 
 QUICK = (too_small, colours, clash, degrees, connectivity, bipartition, symmetry, required)
-"""Finders of evidence that take no search, cheapest first."""
+"""Finders of evidence that need no search, cheapest first."""

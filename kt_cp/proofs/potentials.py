@@ -41,24 +41,24 @@ if TYPE_CHECKING:
 Tree = dict[str, Any]
 
 SCALES = (1, 2, 3, 4, 6, 12, 60, 420, 5040, 720720)
-"""What dual values are multiplied by before they are rounded, until the sum of minima suffices."""
+"""Factors of dual values before rounding, tried until the sum of minima suffices."""
 
 MOST_EDGES = 20_000
 """Most edges of a graph that is tried; with more, minimum cuts take minutes."""
 
 MOST_CASES = 60
-"""Programs that are solved before the proof is given up."""
+"""Most programs that are solved before the proof is given up."""
 
 MOST_CUTS = 40
-"""Cuts that are added in a round."""
+"""Most cuts that are added in a round."""
 
 TRIED = 4
-"""Edges that are tried before one of them splits the cycles."""
+"""Most edges that are tried before one of them splits the cycles."""
 
 CLOSE = 1e-6
 
 UNIT = 1_000_000
-"""Capacity of an edge that is used wholly."""
+"""Capacity of an edge that is used completely."""
 
 
 def potentials(
@@ -172,7 +172,7 @@ class CycleProgram(CaseProgram):
             self.variables[number].SetLb(1.0)
 
     def _row(self, most: float) -> Any:
-        """A row for at least 2 and at most so many edges, which may be violated at a cost."""
+        """Return a row for at least 2 and at most so many edges, which has a cost if violated."""
         row = self.solver.Constraint(2.0, most)
         for sign in (1.0, -1.0):
             slack = self.solver.NumVar(0.0, self.solver.infinity(), "")
@@ -206,7 +206,7 @@ class CycleProgram(CaseProgram):
         return tree
 
     def _examine(self, *, may_split: bool) -> tuple[Tree | None, int | None]:
-        """A leaf for the present case, or an edge that splits it; neither if there is none."""
+        """Return a leaf for the present case, or an edge that splits it, or neither."""
         while self.solve() < CLOSE:
             usage = [variable.solution_value() for variable in self.variables]
             found = violated_cuts(self.frame, usage, self.should_stop)
@@ -249,7 +249,7 @@ class CycleProgram(CaseProgram):
         self.cut_rows.append(row)
 
     def _leaf(self) -> Tree | None:
-        """The dual values as whole numbers, at the smallest scale that suffices."""
+        """Return the dual values as whole numbers, at the smallest scale that suffices."""
         frame = self.frame
         case = Case(
             None,

@@ -1,44 +1,42 @@
-"""Refutations: the formula with the cuts that it needs, and a proof that it has no model.
+"""Refutations: a formula with the cuts that it needs, and a proof that it has no model.
 
 :mod:`kt_cp.proofs.cuts` finds the cuts.  A solver that logs its lemmas then solves the formula with
 them again, from the start.  :mod:`.trimming` keeps the lemmas that the empty clause needs,
 with hints, and the cuts that they use.  With only these cuts the formula is solved a few times
-more, by other solvers and in other orders, for a shorter proof.  With clues, first
-:mod:`kt_cp.proofs.refutation` finds few of them that no tour satisfies.
+more, by other solvers and in other orders, for a shorter proof.  With clues, :func:`conflict` first
+finds a small subset that no tour satisfies.
 
-PySAT's solvers keep no time limit and cannot be interrupted, so this runs in a process of its own.
+PySAT's solvers have no time limit and cannot be interrupted, so this runs in its own process.
 
 Source: proofs as DRUP after M. Heule, W. Hunt and N. Wetzler, "Trimming while checking clausal
 proofs", FMCAD 2013.  Cost: a tenth of a second and a few kilobytes for most boards of up to 64
-squares with holes and ends.  When it loses: where the reason is a count over the whole board
-(colours, tight sets).  Resolution needs exponentially many lemmas for a count, and closed 7x7 does
-not end; the other kinds of evidence are for that.
+squares with holes and ends.  When it loses: if the reason is a count over the whole board (colours,
+tight sets).  Resolution needs exponentially many lemmas for a count, and closed 7x7 does not end.
+Other kinds of evidence cover these cases.
 
-Refutations of clues or of lists with clues, in this process, where they are the work of a moment.
-
-A process of its own costs more to start than a puzzle takes to refute: an interpreter, NumPy, Numba
-and a solver.  With clues no cuts are needed, so one run of a solver with a log is all; and it is
-bounded by conflicts, as PySAT's solvers cannot be interrupted.  What takes longer, or has another
-tour, is left to :mod:`kt_cp.proofs.refutation`, which begins anew.
+Fast refutations of clues, or of lists with clues, run in this process (:func:`at_once`).  Starting
+a process with an interpreter, NumPy, Numba and a solver takes longer than refuting a puzzle.  With
+clues no cuts are needed, so one solver run with a log is enough.  It has a limit of conflicts,
+because PySAT's solvers cannot be interrupted.  If it reaches the limit or finds another tour,
+:func:`refutation` starts again from scratch.
 
 Trimming visits every clause, and most conflicts of clues concern a few steps.  So a solver first
-names the chunks of clauses that are in conflict, each turned on by an assumption.  The proof is of
-these alone.
+identifies the conflicting chunks of clauses, each enabled by an assumption.  The proof uses only
+these.
 
 Source: ours; cores from assumptions are those of N. Eén and N. Sörensson, "An extensible
 SAT-solver", SAT 2003.  Cost: half a second for 8×8 with one tour, against another second for the
 process; a tenth of a second for 8×8 without one, and trimming is a hundredth of a second of it.
-When it loses: the conflicts that were in vain, some tenths of a second.
+When it loses: if it reaches its limit, some tenths of a second are wasted.
 
-Clues in conflict: few of a problem's clues that no tour satisfies together.
+Conflicting clues: a few clues of a problem that no tour satisfies together.
 
-Where no tour satisfies all clues, a person wonders which of them are at fault.  So clues are
-left out, all of them first, then a half, down to single ones, as long as there is no tour still;
-what is left at last is enough to refute the problem.  Its windows are wider than those of all
-clues together, so a refutation may take longer; each trial has a budget of conflicts, and a clue
-that the budget does not settle stays.  If no trial with a single clue less ran out of its budget,
-each of those that are left is needed: without it there is a tour.  That does not make the set the
-smallest.
+If no tour satisfies all clues, users want to know which of them conflict.  So clues are removed,
+first all, then half of them, down to single ones, as long as there is still no tour.  The remaining
+clues are enough to refute the problem.  Their windows are wider than those of all clues, so a
+refutation may take longer.  Each trial has a budget of conflicts, and a clue is not removed if the
+trial exceeds it.  If no trial without a single clue exceeded its budget, every remaining clue is
+needed: without it there is a tour.  The set is not necessarily the smallest.
 
 Source: deletion, after J. Marques-Silva, "Minimal unsatisfiability: models, algorithms and
 applications", ISMVL 2010, in halves first as in A. Zeller and R. Hildebrandt, "Simplifying and
@@ -74,12 +72,12 @@ from kt_cp.trust.check.refutation import digest, dimacs
 from kt_cp.trust.check.steps import Clause
 
 CLASH_CONFLICTS = 20_000
-"""Of one trial: a second or so."""
+"""Most conflicts of one trial: about a second."""
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """Clues that cannot go together, the cuts of their refutation, and whether all are needed."""
+    """Conflicting clues, the cuts of their refutation, and whether all clues are needed."""
 
     claim: Claim
     cuts: list[set[int]]
@@ -87,7 +85,7 @@ class Conflict:
 
 
 def conflict(claim: Claim, cuts: list[set[int]], expired: Callable[[], bool]) -> Conflict:
-    """Few clues of a claim that has been refuted, with these cuts, by all of them."""
+    """Return a few conflicting clues of a claim that all clues and these cuts refute."""
     clues = sorted(claim.clues, key=lambda clue: clue[1])
     minimal = True
     chunk = len(clues)
@@ -110,36 +108,36 @@ def conflict(claim: Claim, cuts: list[set[int]], expired: Callable[[], bool]) ->
 def _tried(claim: Claim) -> Search | None:
     try:
         return cuts_or_tour(claim, budget=CLASH_CONFLICTS)
-    except Refusal:  # its windows are too wide
+    except Refusal:  # the windows are too wide
         return None
 
 
 PROVERS = ("glucose4", "cadical153", "lingeling")
 """Solvers that log their lemmas, in the order in which they are tried: the first gives the shortest
-proofs on small boards, the others on larger ones, or where vertices are taken out."""
+proofs on small boards, the others on larger ones or with elimination."""
 
 ATTEMPTS = 6
 SHORTEN_SECONDS = 2.0
-"""Proofs that are tried for a shorter one, and the time after which no further one is."""
+"""Most attempts at a shorter proof, and the seconds after which no further attempt starts."""
 
 LIST_SECONDS = 0.1
-"""The same for a list of tours, whose proof has no human readers; it is trimmed once, not twice."""
+"""The seconds for a list of tours; nobody reads its proof, so it is trimmed once, not twice."""
 
 LONG = 30_000
-"""Steps of a proof that is trimmed once: another round takes as long, and saves a few per cent."""
+"""Steps of a proof that is trimmed only once: a second round saves a few per cent."""
 
 CONFLICT_SECONDS = 5.0
-"""To find out which clues are at fault; under a time limit a quarter of what is left at most."""
+"""Seconds to find conflicting clues; under a time limit at most a quarter of the rest."""
 
 PACKED = 4_000
-"""Characters from which a proof is packed; shorter ones can be read as they are."""
+"""Characters from which a proof is compressed; shorter ones remain readable."""
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """The result: squares of a tour, or evidence against one; neither if the time was over.
+    """The squares of a tour, or evidence that there is none; neither if the time was over.
 
-    The note is what is known of the evidence beyond what it proves.
+    The note has further facts about the evidence, beyond what it proves.
     """
 
     tour: list[Any] | None = None
@@ -155,10 +153,10 @@ def refutation(
     tours: Sequence[Sequence[str]] = (),
     order: Sequence[int] = (),
 ) -> Refuted:
-    """Find a tour, other than those listed, or refute the problem's formula, in a process apart.
+    """Find a tour that is not listed, or refute the problem's formula, in another process.
 
-    What the tight sets, given by the names of their squares, force and ban joins the formula, and
-    so do clauses that take out vertices in an order (:mod:`kt_cp.proofs.certify`).
+    The formula includes the moves that the tight sets (names of squares) force and ban, and clauses
+    that eliminate vertices in an order (:mod:`kt_cp.proofs.certify`).
 
     Raises
     ------
@@ -169,7 +167,7 @@ def refutation(
     """
     problem, limits = request.problem, request.clock.limits(request.limits.megabytes)
     arguments = problem, request.seed, sets, request.clock.work_left, tours, order
-    # A child process under a time limit starts one of its own, which ends in time with the first.
+    # A child process under a time limit starts its own child, which ends in time with it.
     if isolate.in_child() and request.clock.work_left is None:
         return refute(*arguments, emit=request.report)
     ended = isolate.call(
@@ -204,7 +202,7 @@ def refute(
     *,
     emit: Progress,
 ) -> Refuted:
-    """The work itself, here and now; only the search for shorter proofs looks at the clock."""
+    """Do the work in this process; only the search for shorter proofs checks the clock."""
     clock = Clock(seconds)
     frame = frame_of(problem)
     number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
@@ -214,7 +212,7 @@ def refute(
     claim = Claim(frame, known, given_clues(frame), listed, order)
     try:
         found = cuts_or_tour(claim, seed, emit)
-    except Refusal:  # the formula is larger than the checker takes
+    except Refusal:  # the formula is too large for the checker
         return Refuted()
     statistics = {"rounds": found.rounds, "cuts": len(found.cuts)}
     if found.tour is not None:
@@ -234,7 +232,7 @@ def refute(
 
 @dataclass(frozen=True)
 class _Proof:
-    """A proof over the formula with the cuts that it needs."""
+    """A proof that refutes the formula with the cuts that it needs."""
 
     formula: tuple[int, list[Clause]]
     cuts: list[set[int]]
@@ -253,7 +251,7 @@ class _Proof:
         return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
     def evidence(self, claim: Claim, sets: Sequence[Sequence[str]]) -> dict[str, Any]:
-        """The same as evidence, with the tight sets that the claim knows of."""
+        """Return the proof as evidence, with the tight sets of the claim."""
         names = claim.frame.names
         found: dict[str, Any] = {
             "kind": "list" if claim.tours else "refutation",
@@ -271,7 +269,7 @@ class _Proof:
 
 
 def _shortest(claim: Claim, cuts: list[set[int]], seed: int, clock: Clock) -> _Proof:
-    """The shortest proof of a few, each over the cuts which the best one so far needs."""
+    """Return the shortest of a few proofs, each with the cuts that the best proof so far needs."""
     rng = random.Random(seed)
     began = clock.elapsed
     patience = LIST_SECONDS if claim.tours else SHORTEN_SECONDS
@@ -308,7 +306,7 @@ def trimmed(
     steps: Iterable[Step],
     core: Sequence[int] | None = None,
 ) -> _Proof:
-    """What the empty clause needs of a proof and of the cuts, the last clauses.
+    """Return the parts of a proof and of the cuts (the last clauses) that the empty clause needs.
 
     The steps refute the clauses whose indices are in ``core``, by default all.
     """
@@ -329,19 +327,19 @@ def trimmed(
 
 
 SQUARES, TOURS = 100, 100
-"""Of a problem and a list that are tried here."""
+"""Most squares of a problem, and most tours of a list, for a refutation in this process."""
 
 QUICK_CONFLICTS = 10_000
-"""Some tenths of a second on 8×8, which takes a tenth of them."""
+"""Most conflicts: some tenths of a second; 8×8 needs a tenth of them."""
 
 CHUNKS = (256, 16)
-"""Clauses that a core takes or leaves together: first many, then few of those that are left."""
+"""Clauses in a chunk of a core: many in the first round, few in the second."""
 
 
 def at_once(
     problem: Problem, tours: Sequence[Sequence[str]] = (), conflicts: int | None = None
 ) -> Refuted | None:
-    """The evidence that there are no others than these tours; None where it is not soon found.
+    """Return evidence that there are no other tours than these, or None if it is not found soon.
 
     Each solver call stops after ``conflicts`` conflicts, by default ``QUICK_CONFLICTS``.
 
@@ -362,7 +360,7 @@ def at_once(
         return None
     try:
         variables, clauses = claim.formula()
-    except Refusal:  # too large for the checker, as it will be there
+    except Refusal:  # too large for the checker
         return None
     conflicts = QUICK_CONFLICTS if conflicts is None else conflicts
     core = _core(variables, clauses, conflicts)

@@ -1,23 +1,23 @@
-"""A set of squares whose removal leaves more components than a tour can join.
+"""Find a set of squares whose removal leaves more components than a tour can join.
 
-No other argument that a person can check by counting on a board is as strong.  Finding the set is
-NP-hard (toughness: D. Bauer, S. Hakimi and E. Schmeichel, 1990), so it is tried in steps.  First
-follow sets of squares of one colour with few neighbours, and flows, in polynomial time on boards of
-any size.  Then all sets are tried, smallest first, one by one on tiny boards and by a solver on
-small ones.  The checker's own function counts for every candidate.  A candidate
-of the polynomial part is made smaller one square at a time, while it proves what it should.
+This is the strongest argument that a person can check by counting on a board.  Finding the set is
+NP-hard (toughness: D. Bauer, S. Hakimi and E. Schmeichel, 1990), so there are several steps.  First
+come sets of squares of one colour with few neighbours, and flows, in polynomial time on boards of
+any size.  Then all sets are tried, smallest first: one by one on tiny boards and by a solver on
+small ones.  The checker's own function counts the components for every candidate.  A candidate of
+the polynomial part is reduced one square at a time, as long as it remains a proof.
 
 Take a set X of squares of one colour and remove its neighbours.  Then each square of X is a
-component by itself, and if anything else is left, there is one component more.  P. Hall's theorem
-says when X is larger than its neighbourhood: when no matching covers X.  Alternating paths from a
+component by itself, and if anything else is left, there is one component more.  By P. Hall's
+theorem, some X is larger than its neighbourhood if no matching covers X.  Alternating paths from a
 square that the largest matching leaves out reach such an X.  If the matching covers all squares of
 a colour, there may still be an X just as large as its neighbourhood.  Such an X is closed in the
 residual graph of the matching.  The strongly connected components of that graph, in the order of
-Tarjan's algorithm, build up all such sets, smallest first.  Both colours are looked at.  A flow of
+Tarjan's algorithm, build up all such sets, smallest first.  Both colours are examined.  A flow of
 two units (:mod:`kt_cp.search.two_factor`) finds sets whose removal leaves trees.
 
-On boards of up to ``SOLVER_SQUARES`` the solver runs even where the first step has found something,
-for a fraction of the time: the set is there to be looked at, and the smallest is easiest to see.
+On boards of up to ``SOLVER_SQUARES`` the solver runs for a short time even if the first step has
+found a set, because people read the set, and a small one is easier to understand.
 
 Source: P. Hall 1935, D. König 1931; the decomposition by components goes back to A. Dulmage and
 N. Mendelsohn, "Coverings of bipartite graphs", 1958.  Cost: milliseconds for the polynomial part to
@@ -150,7 +150,7 @@ def _model(frame: Frame) -> tuple[cp_model.CpModel, list[Any]]:
 
 
 MOST_TRIED = 25_000
-"""Sets that are tried one by one: a tenth of a second, less than loading the solver takes."""
+"""Most sets that are tried one by one: a tenth of a second, less than loading the solver takes."""
 
 
 def smallest_of_all(frame: Frame, should_stop: ShouldStop) -> tuple[set[int] | None, bool]:
@@ -184,7 +184,7 @@ def smallest_of_all(frame: Frame, should_stop: ShouldStop) -> tuple[set[int] | N
 
 
 def _count_components(near: list[int], left: int) -> int:
-    """The number of components of a set of squares, which is a bit mask like the neighbours."""
+    """Return the number of components of a set of squares, a bit mask like the neighbours."""
     found = 0
     while left:
         found += 1
@@ -197,17 +197,17 @@ def _count_components(near: list[int], left: int) -> int:
 
 
 MOST_SQUARES = 50_000
-"""Above, a single count takes longer than a finder may go on without asking."""
+"""Most squares; above, a single count takes longer than a finder may run without polling."""
 
 MOST_SHRUNK = 2_000_000
-"""Squares of the board times squares of a set that is made smaller one by one."""
+"""Most squares of the board times squares of the set, for reducing a set one square at a time."""
 
 MOST_SETS = 20
-"""Closed sets of each colour that are looked at, and squares left out of the matching."""
+"""Most closed sets of each colour that are examined, and unmatched squares."""
 
 
 def removal(problem: Problem, should_stop: ShouldStop, units: float = 1.0) -> dict[str, Any] | None:
-    """Return evidence of the kind ``removal``, or None; the solver gets so many units of work.
+    """Return evidence of the kind ``removal``, or None; ``units`` limits the solver's work.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def removal(problem: Problem, should_stop: ShouldStop, units: float = 1.0) -> di
         frame = frame_of(problem)
         found = _polynomial(frame, problem.indexed.colours, should_stop)
         if frame.squares <= SOLVER_SQUARES and (found is None or len(found) > 1):
-            with suppress(StoppedError):  # the set that is found stands
+            with suppress(StoppedError):  # the set that was found remains valid
                 other, is_smallest = smallest_of_all(frame, should_stop)
                 if not is_smallest:
                     other = smallest(frame, should_stop, units)
@@ -235,7 +235,7 @@ def removal(problem: Problem, should_stop: ShouldStop, units: float = 1.0) -> di
 
 
 def _polynomial(frame: Frame, colour: list[int] | None, should_stop: ShouldStop) -> set[int] | None:
-    """The smallest of the candidates that prove it."""
+    """Return the smallest candidate that is a proof."""
     if colour is None:
         return None
     best: set[int] | None = None
@@ -259,7 +259,7 @@ def _smaller(found: set[int] | None, other: set[int] | None, frame: Frame) -> se
 
 
 def proves(frame: Frame, squares: set[int]) -> bool:
-    """Whether removing these squares leaves too many pieces, by the checker's count."""
+    """Return whether removing these squares leaves too many components, by the checker's count."""
     if not 0 < len(squares) < frame.squares:
         return False
     pieces = squares_without(frame, squares)
@@ -296,7 +296,7 @@ def candidates(frame: Frame, colour: list[int], should_stop: ShouldStop) -> Iter
 def _matching(
     links: list[set[int]], colour: list[int], shade: int, should_stop: ShouldStop
 ) -> dict[int, int]:
-    """Partners of the other colour's squares in a largest matching, which is a flow of one unit."""
+    """Return the partners of the other colour's squares in a maximum matching, by a unit flow."""
     senders_first = [each ^ shade for each in colour]
     got = TightSetFlow(links, [1] * len(links), senders_first, 0, should_stop).received
     return {v: u for v, senders in enumerate(got) for u in senders}
@@ -305,7 +305,7 @@ def _matching(
 def _closed(
     links: list[set[int]], side: list[int], partner: dict[int, int], should_stop: ShouldStop
 ) -> Iterator[set[int]]:
-    """Neighbourhoods of sets that are as large or larger, small ones first."""
+    """Yield neighbourhoods of sets that are at least as large, small ones first."""
 
     def arcs(u: int) -> list[int]:
         return [partner[v] for v in sorted(links[u]) if v in partner and partner[v] != u]

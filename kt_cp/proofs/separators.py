@@ -1,18 +1,18 @@
-"""Squares through which all ways lead: a cut vertex, or a path of forced moves, by one search.
+"""Find sets of squares for the counting rule: cut vertices, forced paths and tight sets.
 
 Remove a path of k squares that forced moves join: the rest of a tour is one path, so it is
-connected.  In the words of the counting rule, k squares offer 2k moves, less 2(k - 1) for the
-forced moves within the path; so they can join one component.  Where the ends of an open tour are
-not both known, they are removed as well and allow one component more.  So contract every such path
+connected.  By the counting rule, k squares offer 2k moves, less 2(k - 1) for the forced moves
+within the path, so they can join one component.  If the ends of an open tour are not both known,
+they are removed as well and allow one component more.  So contract every such path
 to one vertex, and look for vertices whose removal leaves too many components.  A cut vertex is the
 simplest case.  With unknown ends, a path that leaves two components is *tight*: no open move leads
 from it to an end.
 
 Source: the depth-first search is that of :mod:`kt_cp.search.depth_first`, on the contracted graph;
 :mod:`kt_cp.search.backtrack` only decides whether there is such a path.  Cost: linear in the open
-moves.  When it loses: it sees nothing that takes two paths or more.
+moves.  When it loses: it finds no sets of two or more paths.
 
-A *cut vertex* is the evidence that needs no forced moves.  Without such a square the board falls
+A *cut vertex* is evidence that needs no forced moves.  Without such a square the board falls
 into components, and a tour can join few of them: one if it is closed, two if it is open.  It is one
 less if the square is itself an end, and one less if both ends are given and lie in one component.
 A square that leaves three components proves that there is no tour, whatever its ends are.  A square
@@ -21,26 +21,27 @@ that leaves two proves it only for some ends.
 One search from a given end answers both questions (``benchmarks/MEASURED.md``).  When it loses:
 boards without holes have no such square, except the smallest.
 
-A few sets of squares without moves inside them, and then a contradiction: no case is split.
+*Tight sets* are sets without moves inside them that lead to a contradiction without case splits.
 
-On a board of four ranks the inner two ranks are such a set.  The outer squares touch nothing else
-and are as many, so no closed tour moves within the inner ranks.  Without such moves the board falls
-apart.  In general the counting rule is applied until it changes nothing.  The checker's own
-:class:`~kt_cp.trust.check.state.State` holds what is known of the moves, so a finder cannot believe
-anything that the checker does not.  Two techniques name sets of squares to it, the cheap one first:
-:mod:`kt_cp.proofs.separators` and :mod:`kt_cp.search.two_factor`.  After every set the three plain
+On a board of four ranks the inner two ranks are such a set.  The outer squares have no other
+neighbours and are as many, so no closed tour moves within the inner ranks.  Without such moves the
+board falls apart.  In general the counting rule is applied until it changes nothing.  The checker's
+own
+:class:`~kt_cp.trust.check.state.State` holds the knowledge about moves, so a finder never deduces
+more than the checker.  Two techniques find sets of squares for it, the cheap one first: the
+separators above and :mod:`kt_cp.search.two_factor`.  After every set the three plain
 rules are applied, and the techniques are tried again.  Each set excludes at least one move, so
 this ends.
 
-Sets found in this way are often longer than need be, and look accidental: at the rim of a board
-forced moves shift them by a square or two.  So they are made readable afterwards.  Sets are rounded
-to whole ranks or files wherever one such set alone does.  Otherwise those that are not needed are
-dropped, the latest first.  The checker's own rules decide every trial.
+Sets found in this way are often longer than necessary and look irregular, because forced moves at
+the rim of a board shift them by a square or two.  So they are simplified afterwards.  Sets are
+rounded to whole ranks or files if one such set is enough.  Otherwise unnecessary sets are dropped,
+the latest first.  The checker's own rules decide every trial.
 
 Cost: one flow for every set; linear in practice for the boards that have such proofs.  When it
 loses: most boards without a tour need a split into cases (:mod:`kt_cp.proofs.forced`), or a set
-that leaves large components (:mod:`kt_cp.proofs.removal`).  Where the plain rules contradict each
-other before any set is removed, sets would explain nothing, and none is named.
+that leaves large components (:mod:`kt_cp.proofs.removal`).  If the plain rules already lead to a
+contradiction, there are no sets.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ from kt_cp.trust.check.state import Contradiction, State, remove, with_ends
 
 
 def separators(state: State) -> Iterator[set[int]]:
-    """Sets of squares, those first that prove most, that the counting rule may have a use for.
+    """Yield sets of squares for the counting rule, those that prove most first.
 
-    The set is empty where what is left falls apart by itself.
+    The set is empty if the graph is already disconnected.
 
     Examples
     --------
@@ -99,13 +100,13 @@ def separators(state: State) -> Iterator[set[int]]:
 
 
 def _bans(state: State, squares: set[int]) -> bool:
-    """Whether an open move leads within a set and the ends."""
+    """Return whether an open move joins two vertices of a set and the ends."""
     removed = squares | set(state.frame.ends)
     return any((state.open_[v] - state.forced[v]) & removed for v in removed)
 
 
 def _paths(state: State) -> tuple[list[int], list[list[int]]]:
-    """Number of the path of forced moves on which each vertex lies, and the vertices of each."""
+    """Return the number of each vertex's path of forced moves, and the vertices of each path."""
     path = [-1] * len(state.frame)
     members: list[list[int]] = []
     for root in range(len(path)):
@@ -117,7 +118,7 @@ def _paths(state: State) -> tuple[list[int], list[list[int]]]:
 
 
 def cut_vertex(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
-    """Evidence of the kind ``cut``: of the squares that prove it, one that leaves most pieces.
+    """Return evidence of the kind ``cut``: a square that proves it and leaves most components.
 
     Examples
     --------
@@ -153,11 +154,12 @@ def cut_vertex(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | No
 
 
 MOST_SQUARES = 10_000
-"""Laying out a larger board takes long, and cannot be interrupted (``benchmarks/MEASURED.md``)."""
+"""Most squares; building larger graphs takes long and cannot be interrupted
+(``benchmarks/MEASURED.md``)."""
 
 
 def tight(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
-    """Evidence of the kind ``tight``, or None.
+    """Return evidence of the kind ``tight``, or None.
 
     Examples
     --------
@@ -177,7 +179,7 @@ def tight(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
 
 
 def tight_sets(problem: Problem, should_stop: ShouldStop) -> list[list[str]]:
-    """Sets that prove nothing alone, but ban and force moves: a refutation can use them.
+    """Return sets that are no proof, but ban and force moves for use in a refutation.
 
     Examples
     --------
@@ -193,7 +195,7 @@ def tight_sets(problem: Problem, should_stop: ShouldStop) -> list[list[str]]:
 
 
 def _closed(problem: Problem, should_stop: ShouldStop) -> tuple[Frame, list[set[int]], bool] | None:
-    """Sets by which the counting rule decides moves, and whether they contradict."""
+    """Return sets by which the counting rule decides moves, and whether they contradict."""
     if problem.size > MOST_SQUARES:
         return None
     try:
@@ -209,7 +211,7 @@ def _named(frame: Frame, sets: list[set[int]]) -> list[list[str]]:
 
 
 def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> list[set[int]]:
-    """A single set that does, or the same sets without those that are not needed."""
+    """Return a single sufficient set, or the given sets without unnecessary ones."""
     for squares in [*_rounded(frame, sets), *sets]:
         if should_stop():
             return sets
@@ -225,7 +227,7 @@ def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> l
 
 
 def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
-    """Whole ranks and files that one of the sets covers to a half or a third."""
+    """Yield whole ranks and files of which one of the sets covers a half or a third."""
     if frame.problem.board is None:
         return []
     found: list[set[int]] = []
@@ -242,7 +244,7 @@ def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
 
 
 def _proves(frame: Frame, sets: list[set[int]]) -> bool:
-    """Whether the checker would take these sets."""
+    """Return whether the checker would accept these sets."""
     state = State(frame)
     try:
         for squares in sets:
@@ -254,7 +256,7 @@ def _proves(frame: Frame, sets: list[set[int]]) -> bool:
 
 
 def _cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> set[int] | None:
-    """The set that the flow names in this state, if any."""
+    """Return the set that the flow finds in this state, or None."""
     squares = state.frame.squares
     links = [{v for v in state.open_[u] - state.forced[u] if v < squares} for u in range(squares)]
     need = [2 - len(state.forced[u]) for u in range(squares)]
@@ -271,21 +273,21 @@ def close(
     Parameters
     ----------
     state : State
-        Is added to.
+        Changes in place.
     colour : list of int or None
-        Of the squares, 0 or 1; without it, flows are left out.
+        Colours of the squares, 0 or 1; without them, no flows are used.
 
     Returns
     -------
     list of set of int
         The sets, in the order in which they were removed.
     bool
-        Whether there was a contradiction, from the last of the sets.
+        Whether the last of the sets led to a contradiction.
 
     Raises
     ------
     StoppedError
-        If it is to stop.
+        If the caller stops the search.
     """
     sets: list[set[int]] = []
     while True:
@@ -303,10 +305,10 @@ def close(
 
 
 def _sets(state: State, colour: list[int] | None, should_stop: ShouldStop) -> Iterator[set[int]]:
-    """Sets for the counting rule, while it changes nothing."""
+    """Yield sets for the counting rule, as long as it changes nothing."""
     poll(should_stop)
     for squares in separators(state):
-        if len(squares) < state.frame.squares:  # which a certificate may not name
+        if len(squares) < state.frame.squares:  # a certificate may not name all squares
             yield squares
     cut = None if colour is None else _cut_of(state, colour, should_stop)
     if cut is not None and len(cut) < state.frame.squares:
@@ -314,5 +316,5 @@ def _sets(state: State, colour: list[int] | None, should_stop: ShouldStop) -> It
 
 
 def knowledge(state: State) -> int:
-    """How much is known: forced moves, less those that are open; it only grows."""
+    """Return a measure of knowledge that only grows: forced moves minus open moves."""
     return state.chosen - sum(map(len, state.open_))

@@ -1,33 +1,29 @@
-"""Evidence of the kind ``split``: the way to a part without a cycle, and a certificate for that.
+"""Evidence of the kind ``split``: divisions that lead to a part without a cycle, and its evidence.
 
 One part is enough, so the parts are tried in turn, the smallest first, each with evidence of
-another kind.  A caller that has found such a part already (:mod:`kt_cp.engines.decomposition`)
-passes over the way to it, and only its end, and the ends of what was shown about edges on the way,
-are looked for.
+another kind.  A caller that has already found such a part (:mod:`kt_cp.engines.decomposition`)
+passes the divisions.  Then only evidence for the part itself, and for the required edges on the
+way, is searched for.
 
-Cost: what the certificates of the parts cost.  When it loses: a graph that nothing parts has no
-evidence of this kind; and of a part that is as hard as the whole nothing is gained.
+Cost: that of the certificates of the parts.  When it loses: a graph that cannot be divided has no
+evidence of this kind, and nothing is gained if a part is as hard as the whole.
 
-A graph divided into parts, each of which must have a cycle of its own where the whole has one.
+A graph is divided into parts, each of which has a Hamiltonian cycle if the whole graph has one.
+First the plain rules of the checker find edges that every Hamiltonian cycle uses, and edges that
+none uses.  Paths of used edges are shrunk to one edge each.  Then the graph is divided at pairs of
+vertices (:mod:`kt_cp.search.triconnected`).  If a pair leaves two pieces, a cycle passes each piece
+once, so each piece has a cycle with a required edge between the pair.  If it leaves three pieces,
+or two and there is a required edge between the pair, there is no cycle.  So the parts can be solved
+separately.  The edges of their cycles, without the virtual ones, form a cycle of the whole.
 
-The plain rules of the checker find first which edges every Hamiltonian cycle uses, and which none
-does.  Paths of used edges are shrunk to one edge each.  Then pairs of vertices part the graph
-(:mod:`kt_cp.search.triconnected`): where it falls into two at a pair, a cycle passes each of the
-two once, so each has a cycle with an edge between the pair that must be used.  Where there are
-three such pieces, or two beside an edge that must be used, there is no cycle.  So the parts are
-questions of their own, and cycles of all of them make one of the whole: their edges together,
-without those that stood for something.
+Cost: linear in the edges, except for sorting them.  All parts are stored in a few arrays, where the
+small ones are searched together; each part becomes an object only when it is requested.  When it
+loses: most random graphs and most boards cannot be divided.
 
-Cost: linear in the edges but for sorting them.  All parts stay in a few arrays, where the small
-ones are searched together; each part becomes an object only when it is requested.  When it loses:
-most graphs that are made at random, and most boards, cannot be parted, and then it was for nothing.
-
-Parts of a graph, and why one has no cycle, in the words of the checker.
-
-Each change of a part is a step of evidence of the kind
-``split`` (:mod:`kt_cp.trust.check.split`).  Vertices keep their numbers from the frame of the whole
-problem.  Edges are stored in arrays, and a cycle is a mask over them: a graph of 10^5
-vertices may have as many parts, and sets of pairs took longer than all searches.
+Each change of a part is a step of evidence of the kind ``split`` (:mod:`kt_cp.trust.check.split`).
+Vertices have their numbers from the frame of the whole problem.  Edges are stored in arrays, and a
+cycle is a mask over them, because a graph of 10^5 vertices may have as many parts, and sets of
+pairs would take longer than all searches.
 """
 
 from __future__ import annotations
@@ -72,15 +68,15 @@ __all__ = [
 Edge = tuple[int, int]
 
 CONTRADICTION = {"kind": "forced", "tree": {}}
-"""Evidence where the plain rules contradict each other."""
+"""Evidence that the plain rules lead to a contradiction."""
 
 PATH = -2
-"""In place of the number of an edge: a path of edges that are used anyway."""
+"""The value instead of the number of an edge that replaces a path of used edges."""
 
 
 @dataclass
 class Part:
-    """A graph that is to have a Hamiltonian cycle through some of its edges.
+    """A graph with required edges, in which a Hamiltonian cycle is sought.
 
     Attributes
     ----------
@@ -90,10 +86,9 @@ class Part:
         Ends of the edges by their places among the vertices, smaller one first, in lexicographic
         order.
     must : bool array
-        Which edges the cycle has to use.
+        A mask of the edges that the cycle has to use.
     edge : int64 array
-        What each edge was where this is a part of another: its number there, ``VIRTUAL`` or
-        ``PATH``.
+        The number of each edge in the graph of which this is a part, or ``VIRTUAL`` or ``PATH``.
     """
 
     vertices: NDArray[np.int64]
@@ -111,9 +106,9 @@ class Part:
         must: NDArray[np.bool_],
         edge: NDArray[np.int64],
     ) -> Part:
-        """Return a part of edges in any order; their ends are named as the vertices are.
+        """Return a part from edges in any order; their ends are numbers as in ``vertices``.
 
-        Of two parallel edges, one that must be used wins.
+        Of two parallel edges, a required one is preferred.
         """
         tails, heads = np.minimum(tails, heads), np.maximum(tails, heads)
         order = np.lexsort((~must, heads, tails))
@@ -127,7 +122,7 @@ class Part:
         return len(self.vertices)
 
     def rows(self) -> list[list[int]]:
-        """Neighbours of each vertex, all by index, ascending."""
+        """Return the neighbours of each vertex, all by index, ascending."""
         rows: list[list[int]] = [[] for _ in range(len(self))]
         for u, v in zip(self.tails.tolist(), self.heads.tolist(), strict=True):
             rows[u].append(v)
@@ -135,11 +130,11 @@ class Part:
         return [sorted(row) for row in rows]
 
     def pairs(self, which: NDArray[np.bool_]) -> list[Edge]:
-        """Both ends of some of the edges, by their places."""
+        """Return the ends of some edges, by their indices."""
         return list(zip(self.tails[which].tolist(), self.heads[which].tolist(), strict=True))
 
     def overfull(self) -> bool:
-        """Whether more than two edges that must be used meet at a vertex."""
+        """Return whether more than two required edges meet at a vertex."""
         ends = np.concatenate([self.tails[self.must], self.heads[self.must]])
         return len(ends) > 0 and int(np.bincount(ends).max()) > 2
 
@@ -153,7 +148,7 @@ class Part:
         return chosen
 
     def problem(self, names: Sequence[str]) -> Problem:
-        """As a problem, just as the checker lays it out."""
+        """Return the part as a problem, in the layout of the checker."""
         import networkx as nx
 
         called = [names[v] for v in self.vertices.tolist()]
@@ -169,10 +164,10 @@ class Part:
 
 @dataclass
 class Refuted:
-    """That a part has no cycle: steps of a ``split``, and what has none after them.
+    """A refutation of a part: the steps of a ``split``, and an end without a cycle.
 
-    The end is a part, or evidence about what is left.  Instead of the evidence for an edge that
-    must be used the step has another one of these.
+    The end is a part, or evidence about the rest.  In a step for a required edge, another
+    ``Refuted`` takes the place of the evidence.
     """
 
     steps: list[Any]
@@ -180,14 +175,14 @@ class Refuted:
 
 
 class Whole:
-    """A problem as a part; the names of its vertices, which steps refer to.
+    """A problem as a part, with the names of its vertices, which steps refer to.
 
     Raises
     ------
     Refusal
-        If it is too large, or a node has a name that the checker keeps for itself.
+        If it is too large, or a node has a name that is reserved for the checker.
     Contradiction
-        If more than two edges at a vertex must be used.
+        If more than two edges at a vertex are required.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -207,19 +202,19 @@ class Whole:
 
     @cached_property
     def number(self) -> dict[str, int]:
-        """Vertex of each name."""
+        """Return the vertex of each name."""
         return {name: v for v, name in enumerate(self.names)}
 
     def keep(self, vertices: Iterable[int]) -> dict[str, Any]:
-        """The step that keeps these vertices."""
+        """Return the step that restricts the graph to these vertices."""
         return {"keep": [self.names[v] for v in vertices]}
 
     def between(self, pair: Edge) -> dict[str, Any]:
-        """Evidence where three pieces, or two and an edge that must be used, lie between a pair."""
+        """Return evidence that a pair has three pieces, or two pieces and a required edge."""
         return {"kind": "tight", "sets": [[self.names[v] for v in pair]]}
 
     def use(self, edge: Edge, unless: Refuted) -> dict[str, Any]:
-        """The step by which an edge must be used."""
+        """Return the step that makes an edge required."""
         return {"use": [self.names[v] for v in edge], "unless": unless}
 
 
@@ -248,26 +243,26 @@ def _laid_out(
 
 
 SMALL, FAILURES = 1_000, 100
-"""Vertices of a part that is searched together with others, and when that is given up."""
+"""Most vertices of a part that is searched together with others, and most failures."""
 
 
 @dataclass
 class Division:
-    """What the plain rules and pairs of vertices make of a part.
+    """The division of a part by the plain rules and pairs of vertices.
 
     Attributes
     ----------
     part : Part
-        What is divided.
+        The divided part.
     used : bool array
-        Which of its edges are used, as far as that is known.
+        A mask of its edges that are known to be used.
     firm : bool
-        Whether no vertex cuts it; if one does, it is not divided.
+        Whether it has no cut vertex; if it has one, it is not divided.
     group, tails, heads, edge : int64 arrays
-        Edges of the smaller parts: which part it is, both ends by their places in the divided one,
-        and the number there, ``VIRTUAL`` or ``PATH``.
+        Edges of the smaller parts: the number of the part, both ends by their indices in the
+        divided one, and the number there, ``VIRTUAL`` or ``PATH``.
     must : bool array
-        Which of them must be used.
+        A mask of those edges that are required.
     """
 
     part: Part
@@ -285,12 +280,12 @@ class Division:
         self._sizes = np.bincount(sorted_unique(ends) // width)  # vertices of each group
 
     def same(self) -> bool:
-        """Whether there is one part alone, with all the vertices."""
+        """Return whether there is a single part with all vertices."""
         one = len(self.group) > 0 and self.group[0] == self.group[-1]
         return bool(one and self._sizes[self.group[0]] == len(self.part))
 
     def parts(self) -> list[Part]:
-        """The smaller parts, the smallest first."""
+        """Return the smaller parts, the smallest first."""
         if not len(self.group):
             return []
         bounds = [0, *(np.flatnonzero(np.diff(self.group)) + 1).tolist(), len(self.group)]
@@ -303,12 +298,12 @@ class Division:
         return sorted(made, key=len)
 
     def searched(self, most: float) -> int:
-        """Leave out small parts that have a cycle; how many.
+        """Search small parts, leave out those with a cycle, and return their number.
 
         Parameters
         ----------
         most : float
-            A part of more vertices is left as it is.
+            A part of more vertices is not searched.
         """
         if not len(self.group):
             return 0
@@ -327,7 +322,7 @@ class Division:
             setattr(self, name, np.delete(getattr(self, name), entries))
 
     def joined(self, cycles: Iterable[tuple[Part, NDArray[np.bool_]]]) -> NDArray[np.bool_]:
-        """A cycle of the divided part from one of each part that is left."""
+        """Return a cycle of the divided part from one of each remaining part."""
         used = self.used.copy()
         for part, cycle in cycles:
             numbers = part.edge[cycle]
@@ -336,7 +331,7 @@ class Division:
 
 
 def division(part: Part, whole: Whole) -> Division | Refuted:
-    """Divide a part once; the result may be divided again, since more is then known."""
+    """Divide a part once; the result can be divided again, because more edges are then known."""
     size = len(part)
     known, verdicts, other = deduce_edges(np.array([0, size]), part.tails, part.heads, part.must)
     if verdicts[0] == NONE:
@@ -352,7 +347,7 @@ def division(part: Part, whole: Whole) -> Division | Refuted:
     tails = place[np.concatenate([part.tails[open_], ends])]
     heads = place[np.concatenate([part.heads[open_], other[ends]])]
     found = split_components(len(left), tails, heads) if len(left) > 2 else None
-    if found is None:  # too small, or a vertex cuts it: a question for others
+    if found is None:  # too small, or it has a cut vertex
         remaining = np.flatnonzero(known != UNUSED)
         ends_of = part.tails[remaining], part.heads[remaining]
         return Division(
@@ -419,7 +414,7 @@ def split(request: Request, certify: Certify) -> dict[str, Any] | None:
 def written(
     whole: Whole, refuted: Refuted, request: Request, certify: Certify
 ) -> dict[str, Any] | None:
-    """The evidence, with what is at its ends; None where that is not found."""
+    """Return the evidence including that of its ends, or None if an end has none."""
     end = refuted.end
     then = certify(request.about(end.problem(whole.names))) if isinstance(end, Part) else end
     if then is None or not refuted.steps:

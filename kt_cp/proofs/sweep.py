@@ -1,13 +1,12 @@
-"""An order in which the checker sweeps a narrow graph (:mod:`kt_cp.trust.check.sweep`).
+"""Find an order in which the checker sweeps a narrow graph (:mod:`kt_cp.trust.check.sweep`).
 
-Any order proves the same, and a good one costs less.  So the order is a greedy one with a narrow
-frontier (:mod:`kt_cp.search.frontier_order`), and the checker's own sweep decides whether it proves
-anything: there is nothing else to find.  How far it may go is bounded by work and not by time, so
-that a busy machine gives the same evidence.
+Any order is a proof, but a good one costs less.  So a greedy search finds an order with a narrow
+frontier (:mod:`kt_cp.search.frontier_order`), and the checker's own sweep decides whether it is a
+proof.  The sweep is bounded by work and not by time, so a busy machine gives the same evidence.
 
-When it loses: the checker follows states one by one in Python, several hundred times slower than
-the compiled sweep of :mod:`kt_cp.counting.frontier.frontier_sweep`.  What that settles with
-millions of states has no such evidence.
+When it loses: the checker processes states one by one in Python, several hundred times slower than
+the compiled sweep of :mod:`kt_cp.counting.frontier.frontier_sweep`.  So sweeps of millions of
+states have no such evidence.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from kt_cp.trust.check.refusal import Refusal
 from kt_cp.trust.check.sweep import CHOICES, follow
 
 WIDEST = 12
-"""Squares on the frontier of an order that is tried."""
+"""Most squares on the frontier of an order that is tried."""
 
 MOST_CHOICES = 10_000_000
-"""What a sweep may cost: about four seconds, and as long again for the check."""
+"""Most work of a sweep: about four seconds, and the same again for the check."""
 
 CHOICES_A_SECOND = 1_500_000
-"""How far a sweep comes in a second, on a slow day."""
+"""Work of a sweep in a second, by a low estimate."""
 
 
 def sweep(
@@ -39,14 +38,14 @@ def sweep(
     *,
     try_out: bool = True,
 ) -> dict[str, Any] | None:
-    """Evidence of a sweep, or None where the graph is too wide or has a cycle.
+    """Return evidence by a sweep, or None if the graph is too wide or has a cycle.
 
     Parameters
     ----------
     seconds : float, optional
-        How long it may take.
+        A time limit.
     order : sequence of int, optional
-        Numbers of the squares, where an order is known; otherwise one is looked for.
+        The numbers of the squares in order; by default an order is searched for.
     try_out : bool
         Whether to sweep here as the checker does; False if a short sweep has shown the result.
 

@@ -33,7 +33,7 @@ from kt_cp.model.problem import Problem
 
 
 def theorem(problem: Problem) -> Evidence | None:
-    """A theorem about a whole rectangle that rules out a tour.
+    """Return a theorem about a whole rectangle that rules out a tour, if there is one.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def theorem(problem: Problem) -> Evidence | None:
 
 
 def closed_impossible(short: int, long: int) -> bool:
-    """Schwenk's condition for ``short <= long``."""
+    """Return whether Schwenk's theorem rules out a closed tour, for ``short <= long``."""
     return (
         (short % 2 == 1 and long % 2 == 1)
         or short in (1, 2, 4)
@@ -78,7 +78,7 @@ def closed_impossible(short: int, long: int) -> bool:
 
 
 def open_impossible(short: int, long: int) -> bool:
-    """The open-tour theorem's condition for ``short <= long``."""
+    """Return whether the open-tour theorem rules out a tour, for ``short <= long``."""
     if short == long == 1:
         return False
     return short < 3 or (short == 3 and long in (3, 5, 6)) or short == long == 4
@@ -91,10 +91,10 @@ def unfit_ends(
     end: Square | None,
     name: Callable[[Square], str] = square_name,
 ) -> str:
-    """Why no open tour of a low board has these ends; empty where nothing is known.
+    """Return why no open tour of a low board has these ends; empty if no reason is known.
 
-    There are from 3 rows on, and no fewer columns; what is known is known of 3, 4 and 5 rows.  An
-    end that is not prescribed is None; ``name`` turns a square into text.
+    The board has at least 3 rows and at least as many columns; reasons are known for 3, 4 and 5
+    rows.  An end that is not prescribed is None; ``name`` turns a square into text.
 
     Examples
     --------
@@ -133,5 +133,5 @@ SHARED = {3: (1, 2), 5: (2, 1)}
 
 
 def _turned(square: Any, turned: bool) -> Any:
-    """A square of a board that is laid on its long side, or back; None stays None."""
+    """Return a square after swapping rows and columns if needed; None stays None."""
     return (square[1], square[0]) if turned and square is not None else square

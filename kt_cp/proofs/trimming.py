@@ -1,27 +1,26 @@
 """Trim a proof of a SAT solver to what it needs, with hints for each step.
 
-A solver's log (DRUP) lists the clauses that it learned and forgot: thousands of them, most of no
-use in the end.  Each follows from those before by unit propagation: assume all its literals false,
-and some clause runs out of literals.  A checker has to find out which clauses take part, and that
-is the work in checking.  Here that work is done once.  What remains is the part of the formula that
-is needed, the lemmas that are needed, and the hints of each: the clauses that become unit, in
-order, up to the one in conflict.  A checker that is given hints need not search, and can be a few
-dull lines (the idea of LRAT: L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann and
+A solver's log (DRUP) lists the clauses that it learned and deleted: thousands of them, mostly
+useless.  Each follows from those before by unit propagation: if all its literals are false, some
+clause has no literal left.  Most of the work of a checker is to find the clauses that take part.
+Here that work is done once.  The result is the part of the formula that is needed, the lemmas that
+are needed, and the hints of each lemma: the clauses that become unit, in order, up to the one in
+conflict.  With hints a checker needs no search, and can be a few simple lines (the idea of LRAT: L.
+Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann and
 P. Schneider-Kamp, "Efficient certified RAT verification", CADE 2017).
 
 The method is backward checking, core first (N. Wetzler, M. Heule and W. Hunt, "DRAT-trim", SAT
-2014).  All lemmas are taken in unchecked until the formula collapses.  Then they are given back
-from the last to the first, and only those which something later has used are checked.  Propagation
-goes through clauses that are needed anyway before it touches another.  The analysis of a conflict
-leaves out every clause that did not lead to it, so nothing in the result is superfluous.  This
-happens ``ROUNDS`` times, each time over what was left, without the literals that no derivation
-used.
+2014).  All lemmas are added unchecked until there is a conflict.  Then they are removed from the
+last to the first, and only those that a later step has used are checked.  Propagation visits needed
+clauses before others.  The analysis of a conflict leaves out every clause that did not lead to it,
+so nothing in the result is superfluous.  This is repeated ``ROUNDS`` times, each time on the last
+result, without the literals that no derivation used.
 
-Deletions are honoured, since that is faster for large proofs.  But solvers forget clauses that unit
-propagation still needs, because they keep what followed from them.  So a clause on which a literal
-of the trail rests is kept, and if the proof fails all the same it is tried again without any
+Deletions are applied, since that is faster for large proofs.  But solvers delete clauses that unit
+propagation still needs, because they store the consequences.  So a clause that is the reason of a
+literal on the trail is not deleted, and if the proof still fails it is tried again without any
 deletion.  Steps that are only RAT (resolution asymmetric tautologies) are refused: none of PySAT's
-solvers logs such steps as it runs them.
+solvers logs such steps in the modes used here.
 
 Cost: seconds to tens of seconds for some megabytes (``benchmarks/MEASURED.md``).  Memory is fixed
 before it begins, except for the hints.  When it loses: where most lemmas are needed.
@@ -63,12 +62,12 @@ class Trimmed:
 
     @property
     def size(self) -> int:
-        """Literals and hints of all lemmas: what there is to write and to check."""
+        """Return the number of literals and hints of all lemmas."""
         return sum(len(lemma) + len(hints) for lemma, hints in self.lemmas)
 
 
 def parse_drup(lines: Iterable[str]) -> list[Step]:
-    """Steps of a proof as text: is it a deletion, and the literals.
+    """Return the steps of a proof from text: a flag for deletions, and the literals.
 
     Raises
     ------
@@ -115,14 +114,14 @@ def trim(
     steps : iterable of (bool, list of int)
         The proof, as :func:`parse_drup` gives it.
     rounds : int
-        How often to trim what the last round left.
+        The number of rounds; each trims the result of the last one.
     compiled : bool, optional
-        Whether to compile the check; without it, whichever is sooner done.
+        Whether to compile the check; by default, the faster way is chosen.
 
     Raises
     ------
     BadProofError
-        If a lemma that is needed does not follow, or no contradiction does.
+        If a needed lemma or the contradiction does not follow.
 
     Examples
     --------
@@ -148,7 +147,7 @@ def trim(
 def _round(
     formula: list[Clause], used: list[int], steps: list[Step], compiled: bool
 ) -> tuple[Trimmed, list[Step]]:
-    """Trim once; besides the proof, its lemmas without the literals that nothing needs."""
+    """Trim once; return the proof, and its lemmas without unnecessary literals."""
     given = [formula[i] for i in used]
     task, origin = as_task(given, steps, deleting=True)
     result = run(task, compiled=compiled)
