@@ -75,7 +75,7 @@ class ArcForm:
     is_two_way: bool
 
     def reversed(self) -> ArcForm:
-        """The same problem, with the vertices in reverse order."""
+        """Return the same problem, with the vertices in reverse order."""
         arcs = frozenset((self.size - u, self.size - v) for u, v in self.arcs)
         return ArcForm(self.size, arcs, self.is_two_way)
 
@@ -241,7 +241,7 @@ def _known(problem: Problem) -> int | None:
 
 
 def _number_type(half: int) -> Any:
-    """The type of the numbers of paths: (half - 1)! at most."""
+    """Return the type of the numbers of paths: (half - 1)! at most."""
     return np.uint32 if half <= 13 else np.uint64
 
 

@@ -13,7 +13,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def set_at(rank, count, size, binomials):  # type: ignore[no-untyped-def]
-    """The set of a rank among those of ``count`` vertices."""
+    """Return the set of a rank among those of ``count`` vertices."""
     found, vertex = 0, size - 1
     for left in range(count, 0, -1):
         while binomials[vertex, left] > rank:
@@ -25,7 +25,7 @@ def set_at(rank, count, size, binomials):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def set_after(it):  # type: ignore[no-untyped-def]
-    """The next set of as many vertices (Gosper's hack)."""
+    """Return the next set of as many vertices (Gosper's hack)."""
     low = it & -it
     ripple = it + low
     return ripple | (((it ^ ripple) >> 2) // low)
@@ -80,7 +80,7 @@ def add(sums, left, right):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def rank_of(members, count, binomials):  # type: ignore[no-untyped-def]
-    """The rank of a set from its members."""
+    """Return the rank of a set from its members."""
     rank = 0
     for place in range(count):
         rank += binomials[members[place], place + 1]

@@ -123,7 +123,7 @@ class Numbering:
 
     @property
     def reason(self) -> str | None:
-        """Why there is no tour, if that needs no search."""
+        """Return why there is no tour, if that needs no search."""
         return None if self._reason is None else self._reason.text
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -69,7 +69,7 @@ class ArrayFile:
 
     @property
     def counts_from_0(self) -> bool:
-        """Whether the bands number the squares from 0, if all squares have a number."""
+        """Return whether the bands number the squares from 0, if all squares have a number."""
         return self.zeros == 1 and self.highest < self.shape[0] * self.shape[1]
 
     def bands(self, *, add: int = 0) -> Iterator[NDArray[Any]]:

@@ -53,7 +53,7 @@ class Drawing(NamedTuple):
 
     @property
     def closed(self) -> bool | None:
-        """Whether a tour is closed; None if the drawing does not state it."""
+        """Return whether a tour is closed; None if the drawing does not state it."""
         return self.options.get("closed")
 
 

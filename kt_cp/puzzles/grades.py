@@ -141,7 +141,7 @@ class Narrowing(StepDomains):
 
     @property
     def solved(self) -> bool:
-        """Whether one vertex is left at every step."""
+        """Return whether one vertex is left at every step."""
         return not self.exhausted and int(self.first.sum()) == len(self._order)
 
     def look_ahead(self, enough: int | None = None) -> bool:

@@ -372,7 +372,7 @@ def step_lines(
 
 
 def is_dark(square: Square) -> bool:
-    """Whether a square has the colour of a1."""
+    """Return whether a square has the colour of a1."""
     return sum(square) % 2 == 0
 
 

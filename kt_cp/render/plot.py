@@ -98,7 +98,7 @@ class Status(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether there is an answer, and so a time."""
+        """Return whether there is an answer, and so a time."""
         return self in (Status.FOUND, Status.NONE)
 
 

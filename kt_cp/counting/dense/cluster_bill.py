@@ -70,7 +70,7 @@ def cluster_bill(rows: int, width: int, workers: int) -> ClusterBill:
 
 
 def shuffles(rows: int) -> int:
-    """How often the array moves: twice for each row, until two halves meet."""
+    """Return how often the array moves: twice for each row, until two halves meet."""
     return 2 * (rows // 2)
 
 

@@ -284,12 +284,12 @@ class DenseCount:
 
     @property
     def begun(self) -> bool:
-        """Whether the store has a step of it."""
+        """Return whether the store has a step of it."""
         return self._done > 0
 
     @property
     def by_keys(self) -> bool:
-        """Whether the store has groups of keys."""
+        """Return whether the store has groups of keys."""
         return "given" in self._stored
 
     def count(self, *, exact: bool) -> int:

@@ -285,17 +285,17 @@ class HalvedProblem:
 
     @cached_property
     def single(self) -> bool:
-        """Whether the lower half is the upper one's mirror image."""
+        """Return whether the lower half is the upper one's mirror image."""
         return self.rows == 2 * self.cut and self._mirrored(self.turned)
 
     @cached_property
     def twofold(self) -> bool:
-        """Whether the board is its own mirror image the other way, on an even width."""
+        """Return whether the board is its own mirror image the other way, on an even width."""
         return self.width % 2 == 0 and self._mirrored(not self.turned)
 
     @property
     def open_twofold(self) -> bool:
-        """Whether the array of the light end can be left out, as a mirror image."""
+        """Return whether the array of the light end can be left out, as a mirror image."""
         return not self.problem.closed and self.single and self.twofold
 
     def _mirrored(self, turned: bool) -> bool:

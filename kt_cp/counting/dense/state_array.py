@@ -480,7 +480,7 @@ class StateArray:
 
     @property
     def any(self) -> bool:
-        """Whether there is a state."""
+        """Return whether there is a state."""
         return bool(self.largest.any())
 
     def begin(self, digits: list[int]) -> None:

@@ -170,5 +170,5 @@ class Count:
 
     @property
     def counted(self) -> str:
-        """Which tours count as one, in words."""
+        """Return which tours count as one, in words."""
         return units(self.problem, directed=self.directed, unique=self.unique)
