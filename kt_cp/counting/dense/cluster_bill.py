@@ -21,8 +21,8 @@ BYTES = 4
 """Bytes of an entry: up to width 10 entries are below 2**32; beyond, they are residues."""
 
 NANOSECONDS, WIDE_NANOSECONDS = 1.0, 4.0
-"""Nanoseconds of a core for an addition, up to width 9 and beyond.  Closed 9x10 took 1,136 seconds of
-processor time.  A group of keys of 10x10 took 3.2 seconds for its steps, and 18 for its tables.
+"""Nanoseconds of a core for an addition, up to width 9 and beyond.  Closed 9x10 took 1,136 seconds
+of processor time.  A group of keys of 10x10 took 3.2 for its steps, and 18 seconds for its tables.
 Large groups share the tables, so the second figure is an upper bound."""
 
 

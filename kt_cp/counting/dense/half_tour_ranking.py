@@ -4,25 +4,25 @@
 of its *sources*, the states that lead to it; so its half tours are those of its sources, one source
 after the other.  To find the half tour of a number, go back: each source has as many numbers as it
 counts, and the number belongs to one of them.  To find the number of a half tour, add at each step
-the counts of the sources before its own.  Sources of a state, first the one without the edge, then
-those with it:
+the counts of the sources before its own.  The first source of a state is the one without the edge;
+those with the edge follow:
 
     degrees now    before
-    (1, 1)         the two were no ends; now they are those of one path
-    (1, 2)         the path that ends here ended there
-    (2, 2)         any path of now was two, which ended here and there: two ways for each
+    (1, 1)         the two slots were no ends; now they are the ends of one path
+    (1, 2)         the path that ends in one slot ended in the other
+    (2, 2)         one of the paths was two, which ended in the slots: two ways for each
 
-**Layers.**  The counts of all steps would fill a disk, so there is a layer every few steps only.
-Between two of them all ways back from one state are searched, depth first, to the states of the
-layer below: a few thousand, as a state has two or three sources on average.  They are in the same
-order whatever the distance between layers.
+**Layers.**  The counts of all steps would fill a disk, so only every few steps have a layer.
+Between two layers, all ways back from one state are searched depth first, to the states of the
+layer below.  There are a few thousand ways, because a state has two or three sources on average.
+Their order does not depend on the distance between layers.
 
 A dense array is mostly empty: where two halves of 8×8 meet, 118 of the 328 million entries of live
-blocks are not 0, and before that fewer still.  A layer has a bit for each entry of live blocks, and
-a count for each bit that is set, in as many bytes as the largest takes, two on 8×8.  The bits
-before each word are counted beforehand.  So the count of a state is found by binary search among
-the patterns, and by counting the bits of one word.  Layers fit in memory where no two arrays would,
-and may be in files, where only small parts are read.
+blocks are not 0, and fewer before.  A layer has a bit for each entry of live blocks, and a count
+for each bit that is set, in as many bytes as the largest count needs, two on 8×8.  The bits before
+each word are counted beforehand.  So the count of a state is found by a binary search among the
+patterns, and by counting the bits of one word.  Layers need less memory than two arrays, and may be
+in files, of which only small parts are read.
 
 Source: undoing the steps of a dynamic program to rank, unrank and sample is H. S. Wilf's and
 A. Nijenhuis's (Combinatorial Algorithms, 1978); a bit vector with counts is G. Jacobson's

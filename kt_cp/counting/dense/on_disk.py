@@ -440,12 +440,12 @@ class OnDisk(DenseCount):
         yield from run_tasks(executor, run_phase, tasks)
 
 
-# A group's input cannot be made again: the blocks before it are removed.
+# The input of a group cannot be recomputed, because the blocks before it are removed.
 _ANEW = "remove its folder and run again to count from the start"
 
 
 def _load_all(inputs: Iterable[Any]) -> Iterator[Blocks]:
-    """Yield the contents of blocks, or of lists of them; no block may be empty."""
+    """Yield the contents of blocks or of lists of blocks; no block may be empty."""
     for each in inputs:
         if isinstance(each, list):
             yield from _load_all(each)
@@ -457,7 +457,7 @@ def _load_all(inputs: Iterable[Any]) -> Iterator[Blocks]:
 
 
 def _load(block: AnyBlock) -> dict[str, Any] | None:
-    """Return the content of a block that cannot be made again."""
+    """Return the content of a block that cannot be recomputed."""
     try:
         return block.load()
     except DamagedError as error:
