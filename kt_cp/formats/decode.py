@@ -11,10 +11,10 @@ DRAT, the default of CaDiCaL and Kissat (M. Heule, "The DRAT format and drat-tri
 arXiv:1610.06229).  Every clause of the binary format ends with a byte 0, which texts do not have.
 
 To become a certificate, a proof must refute a formula of the encoding ``certificate``: the clauses
-that the checker derives itself, those that exclude the tours of a list, and cuts.  Each cut is read
-back as the set of squares that it leaves.  :mod:`kt_cp.proofs.trim` goes through the proof
-backwards, keeps what the empty clause needs, and finds the hints; the checker then verifies the
-certificate.  Proofs over other encodings have variables that no certificate has.  Steps by RAT
+that the checker derives itself, those that exclude the tours of a list, and cuts.  Each cut is
+converted back to the set of squares that it leaves.  :mod:`kt_cp.proofs.trim` traverses the proof
+backwards, retains the clauses that the empty clause needs, and finds the hints; the checker then
+verifies the certificate.  Proofs over other encodings have variables that no certificate has.  RAT
 steps preserve satisfiability, but not tours, so they are refused.
 
 Cost: that of trimming.  When it loses: if the proof is longer than a certificate may be.
@@ -60,7 +60,7 @@ _NUMBER = re.compile(rb"-?[0-9]{1,10}")
 
 
 def read_proof(data: bytes, variables: int) -> list[Step]:
-    r"""Return the steps of a proof: whether each is a deletion, and its literals.
+    r"""Return the steps of a proof: a flag for deletions, and the literals of each.
 
     >>> read_proof(b"c by hand\n1 -2 0\nd 3 0\n0\n", 3)
     [(False, [1, -2]), (True, [3]), (False, [])]

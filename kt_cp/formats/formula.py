@@ -183,7 +183,7 @@ TOURS = "tours"
 """The field of a list of tours."""
 
 FEWEST_SQUARES = 3
-"""Fewest squares of a formula; smaller problems need none, and the encodings do not support them."""
+"""Fewest squares of a formula; the encodings do not support smaller problems."""
 
 
 def check_encodable(problem: Problem) -> None:

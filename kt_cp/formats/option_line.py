@@ -55,7 +55,7 @@ def move_options(problem: Problem) -> dict[str, str]:
 
 
 def option_line(problem: Problem) -> str:
-    r"""Return the line for what a drawing does not show; empty if all of it is the default.
+    r"""Return the line of options that a drawing does not show; empty if all have the default.
 
     >>> option_line(Problem("6x6", closed=True, piece="camel"))
     'Options: --closed --piece camel\n'

@@ -471,7 +471,7 @@ MOST_IN_LINES = 1 << 23
 
 
 def read_tours(data: bytes) -> list[list[str]]:
-    r"""Return the tours of a list, each as the names of its squares, which are not checked.
+    r"""Return the tours of a list, each as the unchecked names of its squares.
 
     >>> read_tours(b'{"number": 1, "tour": ["a1", "c2"]}\n["a1", "b3"]\n{"tours": 2}\n')
     [['a1', 'c2'], ['a1', 'b3']]

@@ -151,7 +151,7 @@ def format_of_path(path: Path | None, subject: Subject) -> Format | None:
 
 
 def writer_of(format: Format) -> Callable[..., Any]:
-    """Return the function that writes a tour or a problem; raise ``ValueError`` if there is none."""
+    """Return the function that writes a tour or a problem; raise ``ValueError`` without one."""
     module, _, name = FORMATS[format].writer.partition(":")
     if not name:
         raise ValueError(f"expected a format of text, got {format.value}")

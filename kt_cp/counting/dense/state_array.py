@@ -507,7 +507,7 @@ class StateArray:
         bound = 0
         for pairs in range(len(MATCHINGS)):
             joined = max(2 * pairs * most[pairs + 1], most[pairs], most[pairs - 1] if pairs else 0)
-        
+            # An end that is placed makes a pair with one end less or more.
             bound = max(bound, mine[pairs] + joined)
         if bound >= 1 << 64:
             raise OverflowError

@@ -339,7 +339,7 @@ class DenseTables:
         self.size = 0
         if question.ends is None:
             return
-    
+        # Both arrays of open tours are swept, because each contains different tours.
         upper, lower = (question.half(lower=side)._replace(twofold=False) for side in (False, True))
         self._images: dict[Any, Any] = {
             upper.square(*at): lower.square(*at) for at in np.ndindex(question.rows, question.width)

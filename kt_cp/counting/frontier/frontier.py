@@ -375,7 +375,7 @@ class Frontier:
             return known
         parts = cycle_counts(problem)
         longest = max(parts, key=lambda part: sum(part.states), default=None)
-    
+        # The store has the steps of one sweep, but a quotient may have two.
         return sum(
             count_cycles(
                 part.plan,

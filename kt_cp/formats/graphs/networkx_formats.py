@@ -160,7 +160,7 @@ def _parse_xml(data: bytes) -> ElementTree.Element:
 
 
 def _attribute(part: ElementTree.Element, key: str, before: int) -> str:
-    """Return a required attribute of a node or an edge; ``before`` is the number of those before."""
+    """Return a required attribute of a node or an edge; ``before`` counts the elements before."""
     value = part.get(key)
     if value is None:
         kind = "edge" if key in ("source", "target") else "node"

@@ -75,8 +75,8 @@ _MATRICES: dict[str, Callable[[int], Any]] = {
     "LOWER_ROW": lambda size: np.tril_indices(size, -1),
     "LOWER_DIAG_ROW": np.tril_indices,
 }
-"""The entries of a matrix of weights, in their order.  Columns of one half of a symmetric matrix are
-rows of the other half."""
+"""The entries of a matrix of weights, in their order.  Columns of one half of a symmetric matrix
+are rows of the other half."""
 
 _LISTS = frozenset({"EDGE_LIST", "ADJ_LIST"})
 _REPEATABLE = frozenset({"COMMENT", "NAME"})
