@@ -1,5 +1,5 @@
-"""The number of tours of a problem, mostly without listing them, and tours by their numbers.
+"""Count, number and sample the tours of a problem, mostly without listing them.
 
-What belongs here counts, numbers and samples tours.  The contract of a method is in :mod:`.method`;
-each method is a file here or a folder below, which imports the contract and nothing else of these.
+The contract of a method is in :mod:`.method`.  Each method is a file here or a folder below; it
+imports the contract and no other method.
 """

@@ -1,7 +1,7 @@
 """Count the tours of a problem: make a plan, run its counts, compare second counts, add up.
 
-The counts of a plan share nothing: those of each symmetry's tours, and those that confirm.  So an
-executor runs them side by side, each in a worker's memory; if a worker dies, its count is repeated.
+The counts of a plan, for each symmetry and for confirmation, are independent.  So an executor runs
+them in parallel, each in a worker's memory.  If a worker dies, its count is repeated.
 """
 
 from __future__ import annotations
@@ -52,26 +52,26 @@ def count(
     method : str
         ``"dense"``, ``"frontier"``, ``"subsets"``, ``"enumerate"`` or the best of them, ``"auto"``.
     directed : bool, optional
-        Whether a tour and its reverse are two; by default for open tours that are all counted, as
-        for :class:`kt_cp.Enumeration`.  On a digraph they always are.
+        Whether a tour and its reverse count as two.  By default they do if all open tours are
+        counted, as in :class:`kt_cp.Enumeration`.  On a digraph they always do.
     unique : bool
-        Whether to count classes up to rotation and reflection, a tour and its reverse as one.
+        Whether to count classes up to rotation and reflection; a tour and its reverse are one.
     confirm : bool
-        Whether to count a second time in another way.
+        Whether to count a second time by another method.
     store : path, optional
-        A folder for unfinished work: another run with the same folder continues there.
+        A folder for unfinished work; another run with the same folder continues it.
     executor : concurrent.futures.Executor, optional
         Runs independent parts.
     time_limit, memory_limit : float, optional
         Seconds, and megabytes.
     progress : callable, optional
-        Called now and then with the number of the step and of all steps.
+        Called repeatedly with the number of the current step and the number of steps.
 
     Raises
     ------
     InputError
-        If no method takes the problem, or the count would not end; or the store belongs to
-        another count, or is damaged.
+        If no method supports the problem or the count would take months; or if the store
+        belongs to another count or is damaged.
     EndedError
         If a limit was reached.
     UnsoundEngineError
@@ -94,7 +94,7 @@ def count(
 
 
 def run_plan(plan: CountPlan, request: Request, *, executor: Executor | None = None) -> Count:
-    """Run the counts of a plan; errors are those of :func:`kt_cp.count`."""
+    """Run the counts of a plan; raise the same errors as :func:`kt_cp.count`."""
     run = _Run(plan, request, executor)
     if executor is not None:
         run.count_in_workers(executor)
@@ -134,7 +134,7 @@ def describe_progress(work: Mapping[str, float | None]) -> dict[str, float | Non
 
 @dataclass(frozen=True)
 class _Run:
-    """One run of a plan, and the counts that workers made."""
+    """A run of a plan, with the results of the workers."""
 
     plan: CountPlan
     request: Request
@@ -142,13 +142,13 @@ class _Run:
     known: dict[tuple[str, Problem], int] = field(default_factory=dict)
 
     def count_in_workers(self, executor: Executor) -> None:
-        """Let workers make the counts of a plan, except one in the store."""
+        """Run the counts of a plan in workers, except a count that has a store."""
         from kt_cp.processes.task_queue import run_tasks
 
         parts, clock = self.plan.parts, self.request.clock
         counts = [*parts[self.plan.store is not None :]]
         counts += [part.second for part in parts if part.second is not None]
-        # A method that cuts its work has tasks of its own.
+        # A method that divides its work submits its own tasks.
         tasks = {
             (each.method.name, each.problem): (
                 each.method, each.problem, self.request.limits.megabytes
@@ -163,7 +163,7 @@ class _Run:
             raise EndedError(f"stopped after {clock.seconds:g} s") from None
 
     def count_and_confirm(self, part: PlannedCount) -> int:
-        """Make one count of a plan, and compare it with its second count if there is one."""
+        """Run one count of a plan, and compare it with its second count if there is one."""
         folder = self.plan.store if part is self.plan.parts[0] else None
         found = self._count(part, folder)
         if (second := part.second) is not None:

@@ -1,15 +1,16 @@
-"""The method ``enumerate``: a count by going through all tours, and tours by their numbers.
+"""The method ``enumerate``: count and number tours by visiting all of them.
 
-It takes every condition, including given steps and symmetries, needs almost no memory, and counts
-small problems before other methods have made their tables.  Cost: about ten million squares placed
-a second; a probe down the search tree estimates their number (:mod:`kt_cp.enumeration.walks`).
-When it loses: 6×8 takes ten times as long as a dense array, 8×8 years.
+It supports every condition, including given steps and symmetries, and needs almost no memory.  It
+counts small problems before other methods have made their tables.  Cost: it places about ten
+million squares a second; a probe down the search tree estimates their number
+(:mod:`kt_cp.enumeration.walks`).  When it loses: 6×8 takes ten times as long as a dense array, 8×8
+takes years.
 
-**Numbers.**  A tour is written as the least of the sequences that mean it: a closed tour from the
-first vertex on, and in both cases in the direction that puts the earlier of two vertices
-first.  In the order of these sequences tours have their numbers, so the numbers do not depend on
-the search.  Unranking reads a list, ranking a search by halving.  Cost: the time to list all
-tours, and about a hundred bytes for each.  When it loses: beyond a million tours it gives up.
+**Numbers.**  A tour is represented by the least of the sequences that describe it.  A closed tour
+then begins at the first vertex, and every tour has the direction in which the earlier of two
+vertices comes first.  Tours are numbered in the order of these sequences, so the numbers do not
+depend on the search.  Unranking reads a list; ranking is a binary search.  Cost: the time to list
+all tours, and about a hundred bytes for each.  When it loses: beyond a million tours it gives up.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ RATE = 1e7
 """Squares that enumeration places in a second."""
 
 WALK_BYTES = 1 << 20
-"""Memory of enumeration, which is negligible."""
+"""Bytes of memory of an enumeration, which are negligible."""
 
 MOST_LISTED = 1_000_000
-"""Tours that are numbered: a minute, and some hundred megabytes."""
+"""Most tours that are numbered, which take a minute and a few hundred megabytes."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class EnumerationMethod:
         return True
 
     def refuses(self, problem: Problem) -> str | None:
-        """Return why it does not take a problem, or None."""
+        """Return why it does not support a problem, or None."""
         try:
             self._enumeration(problem)
         except InputError as error:
@@ -103,12 +104,12 @@ ENUMERATE = EnumerationMethod()
 
 
 def ordered_nodes(problem: Problem) -> list[Any]:
-    """Return the squares or nodes in the order of their numbers, of a directed graph as well."""
+    """Return the squares or nodes in the order of their numbers, even of a directed graph."""
     return list(problem.graph if problem.directed else problem.indexed.nodes)
 
 
 def least_sequence(walk: Sequence[int], *, closed: bool, directed: bool) -> list[int]:
-    """Return the least of the sequences that are the same tour.
+    """Return the least of the sequences that describe the same tour.
 
     Examples
     --------
@@ -128,7 +129,7 @@ def least_sequence(walk: Sequence[int], *, closed: bool, directed: bool) -> list
 class ListedTables:
     """All tours of a problem in order, as :class:`kt_cp.counting.method.Tables`.
 
-    ``most``: tours, by default a million.
+    ``most`` is the largest number of tours, by default a million.
 
     Examples
     --------
@@ -178,7 +179,7 @@ class ListedTables:
         return struct.unpack(f">{len(walk) // 2}H", walk)
 
     def number(self, tour: Sequence[int]) -> int:
-        """Return the number of a tour, in either direction and wherever a closed one begins."""
+        """Return the number of a tour, for any direction and any first square of a closed one."""
         key = self._key(tour)
         place = bisect_left(self._keys, key)
         if place == self.size or self._keys[place] != key:

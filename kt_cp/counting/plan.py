@@ -1,11 +1,11 @@
 """Plan a count: which tours are counted, by which methods, and how long that is likely to take.
 
-**The method** is the one that is likely to be first, in the memory that is available.  Every method
-reports beforehand which problems it refuses and how much work a count is.  A count that needs more
-memory than is available, or months, is refused before it starts.  With a time limit, months are
-accepted if the method is named.  The probes of ``enumerate`` often promise too little work, so it
-must promise to be ten times as fast.  They are compiled, and loading Numba takes longer than a
-small count by ``frontier``; so ``frontier`` is tried first.
+**The method** with the shortest estimated time that fits into the available memory is chosen.
+Every method reports which problems it refuses, and estimates its work.  A count that needs more
+memory than is available, or months, is refused before it starts.  With a time limit, a count of
+months is accepted if the method is named.  The probes of ``enumerate`` often underestimate the
+work, so its estimate must be ten times as short.  The probes are compiled, and loading Numba takes
+longer than a small count by ``frontier``; so ``frontier`` is tried first.
 
 **Classes of tours up to rotation and reflection** follow from the numbers of symmetric tours.  The
 symmetries of a board that preserve the problem form a group, which permutes the tours.  The
@@ -16,15 +16,15 @@ symmetry, and (13,267,364,410,532 + 2,432,932) / 8 = 1,658,420,855,433.
 
 Source: the lemma that is not Burnside's: G. Frobenius, Journal für die reine und angewandte
 Mathematik 101 (1887), 273-299.  Cost: that of all tours, and at most as much by the frontier for
-each symmetry.  With two ends given, the group is the symmetries that carry the pair to itself.
-With one end given, a symmetry carries some tours to tours of the problem and others not; then all
+each symmetry.  If two ends are given, the group consists of the symmetries that map the pair to
+itself.  If one end is given, a symmetry maps only some tours to tours of the problem; then all
 tours are listed, class by class.
 
 **A second count** shares as little as possible with the first.  Another method is best, and is
-used if it needs only minutes.  Otherwise the same method has variants (an array cut elsewhere,
-sums modulo a prime), or counts the board laid on its side, where every square has another number
-and every step another order; the fastest is taken.  Two counts that differ are a bug, and no answer
-is given.
+used if it needs only minutes.  Otherwise the same method counts in another variant (an array cut
+elsewhere, sums modulo a prime), or on the board laid on its side, where every square has another
+number and every step another order.  The fastest of these is chosen.  If two counts differ, there
+is a bug, and no answer is given.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ if TYPE_CHECKING:
 AUTO = "auto"
 
 HOPELESS = 1e7
-"""Seconds, about four months: refused.  An estimate is hardly ever a thousand times the truth, and
-even then the count would take hours."""
+"""Seconds, about four months: longer counts are refused.  Few estimates are a thousand times too
+high, and even then the count would take hours."""
 
 DOUBT = 10
 """Factor for the estimated time of ``enumerate``."""
 
 MOMENT = 1.4
-"""Seconds within which a method is taken before others are tried: most estimates are too high."""
+"""A method with an estimate below these seconds is chosen at once; most estimates are too high."""
 
 SOON = 300.0
 """Seconds that another method may take to confirm, even if a variant of the same one is faster."""
@@ -77,7 +77,7 @@ SOON = 300.0
 
 @dataclass(frozen=True)
 class PlannedCount:
-    """One count of a plan: the answer is the sum of the counts times their weights."""
+    """A count of a plan; the answer is the sum of the counts times their weights."""
 
     problem: Problem
     method: Method
@@ -88,7 +88,7 @@ class PlannedCount:
 
     @property
     def name(self) -> str:
-        """The method, and how the count differs from its usual one."""
+        """The name of the method, and the variant of the count."""
         return self.method.name + self.variant
 
     @property
@@ -183,7 +183,7 @@ def plan_count(
 def _plan_listing(
     request: Request, method: str, directed: bool, unique: bool, folder: Path | None
 ) -> PlannedCount:
-    """Plan a count by listing, for problems that no other method counts."""
+    """Plan a count by listing, for problems that no other method supports."""
     listing, problem = EnumerationMethod(directed=directed, unique=unique), request.problem
     why = listing.refuses(problem)
     if folder is not None:
@@ -208,7 +208,7 @@ def methods() -> dict[str, Method]:
 
 
 def assess_methods(problem: Problem) -> dict[str, Estimate | str]:
-    """Return what each method is likely to need for a problem, or why it refuses the problem.
+    """Return the estimate of each method for a problem, or why the method refuses it.
 
     Examples
     --------
@@ -231,10 +231,10 @@ def get_method(name: str) -> Method:
 
 
 def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> PlannedCount:
-    """Choose a method for a problem, by its name or the best one.
+    """Choose the named method for a problem, or the best one.
 
-    With a time limit, a method that is named may begin a count that will not end.  Without a store
-    (``stored``) some methods have no place for their array; saving to it takes memory.
+    With a time limit, a named method may begin a count that will not end.  Some methods require a
+    store (``stored``) for their array; saving to it takes memory.
 
     Examples
     --------
@@ -284,7 +284,7 @@ def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> Plann
 
 
 def _check_duration(request: Request, planned: PlannedCount, name: str) -> None:
-    """Raise :class:`TooLargeError` if a count would not end, unless it is named and limited."""
+    """Raise :class:`TooLargeError` for months, unless the method is named and time is limited."""
     if planned.seconds > HOPELESS and (name == AUTO or request.limits.seconds is None):
         method = planned.method.name
         raise TooLargeError(
@@ -302,7 +302,7 @@ def _check_store(planned: PlannedCount, available: float, stored: bool) -> None:
 
 
 def _applicable(problem: Problem, stored: bool) -> Iterator[PlannedCount]:
-    """Yield the counts of all methods that take a problem, whatever the cost."""
+    """Yield the counts of all methods that support a problem, whatever the cost."""
     for method in methods().values():
         if method.refuses(problem) is None:
             yield _estimate(problem, method, stored)
@@ -316,7 +316,7 @@ def _estimate(problem: Problem, method: Method, stored: bool) -> PlannedCount:
 
 
 def _needs(planned: PlannedCount, available: float) -> str:
-    """Describe what a method needs: disk and memory, if they matter, and time."""
+    """Describe the disk space and memory of a method, if they matter, and its time."""
     estimate = planned.estimate
     needs = [f"{estimate.disk / 1e9:,.0f} GB of disk"] * bool(estimate.disk)
     if estimate.disk or estimate.bytes > available:
@@ -328,8 +328,8 @@ def _needs(planned: PlannedCount, available: float) -> str:
 
 
 SMALL_BYTES = 1 << 24
-"""Bytes that are assumed to be available: loading psutil to measure memory takes longer than a
-count that needs so few."""
+"""Bytes that are assumed to be available.  Loading psutil to measure memory takes longer than a
+count with so little memory."""
 
 
 def _has_room(request: Request, size: float) -> bool:
@@ -352,7 +352,7 @@ def _megabytes(size: float) -> str:
 
 
 def _times(problem: Problem, directed: bool) -> int:
-    """Return how often each tour counts that a method counts once.
+    """Return the factor from a method's count to the requested one.
 
     A method counts a tour and its reverse as one, except on a digraph, where they are two.
     """
@@ -362,7 +362,9 @@ def _times(problem: Problem, directed: bool) -> int:
 
 
 def burnside_terms(problem: Problem) -> list[tuple[Fraction, Problem]] | None:
-    """Return weights and problems whose tours add up to the classes; None if all are listed.
+    """Return problems and the weights with which their tours add up to the number of classes.
+
+    Return None if all tours have to be listed.
 
     Examples
     --------
@@ -404,13 +406,13 @@ def _with_symmetry(problem: Problem, image: NDArray[np.int64]) -> Problem | None
             shifted = images(problem.indexed, board, motion)
             if np.array_equal(image, shifted) or np.array_equal(np.argsort(image), shifted):
                 return changed(problem, symmetry=motion)
-    # What is left is the other diagonal: the first one of the board's mirror image.
+    # The other diagonal remains: it is the first diagonal of the board's mirror image.
     mirrored = transform_problem(problem, "left-right")
     return None if mirrored is None else changed(mirrored, symmetry="diagonal")
 
 
 def plan_confirmation(request: Request, first: Method, *, stored: bool = False) -> PlannedCount:
-    """Choose a second count; one on disk only where the first is ``stored``.
+    """Choose a second count; it may be on disk only if the first is ``stored``.
 
     Examples
     --------
@@ -449,7 +451,7 @@ _TURNED_MIRRORS = {"left-right": "top-bottom", "top-bottom": "left-right"}
 
 
 def transform_problem(problem: Problem, motion: str) -> Problem | None:
-    """Return the same problem on the board moved by a motion; None except on plane boards.
+    """Return the problem on the image of its board under a motion; None if it is not plane.
 
     Examples
     --------

@@ -1,15 +1,15 @@
 """The method ``subsets``: dynamic programming over sets of vertices.
 
-A cycle through a vertex *s* is two paths from *s* that visit the other vertices in equal parts.  If
-these vertices are even in number, an edge joins the two ends; otherwise the last vertex does.  For
-each set *S* of half of the vertices, and each *v* in it, a table has the number of paths that begin
-at *s*, visit *S*, and end at *v*.  It follows from the table of the sets with one vertex less.  The
-sets of a size stand in the order of their binary numbers, in which the rank of a set is a sum of
-binomial coefficients.  So the tables are plain arrays, and parts of a table are computed at the
-same time.  Digraphs have a second table, of paths against the arcs.
+A cycle through a vertex *s* consists of two paths from *s* that each visit half of the other
+vertices.  If the number of these vertices is even, an edge joins the two ends; otherwise the last
+vertex does.  For each set *S* of half of the vertices, and each *v* in it, a table contains the
+number of paths that begin at *s*, visit *S*, and end at *v*.  It follows from the table of the sets
+with one vertex less.  Sets of the same size are ordered by their binary numbers; the rank of a set
+is a sum of binomial coefficients.  So the tables are plain arrays, and parts of a table are
+computed in parallel.  Digraphs have a second table, of paths against the arcs.
 
-Open tours are cycles through one more vertex, the depot.  A vertex in the middle of an edge makes
-the edge a required one.
+Open tours are cycles through an additional vertex, the depot.  A vertex in the middle of an edge
+makes the edge required.
 
 Source: R. Bellman, "Dynamic programming treatment of the travelling salesman problem", and M. Held
 and R. Karp, "A dynamic programming approach to sequencing problems", both of 1962; halves are ours.
@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 Arc = tuple[int, int]
 
 MOST_VERTICES = 28
-"""Of a closed tour without required moves: 1.9 GB."""
+"""Most vertices of a closed tour without required moves, which need 1.9 GB."""
 
 RATE = 1.5e8
-"""Steps to a set and from one of its vertices to another, in a second."""
+"""Transitions from a set and its last vertex to another vertex, per second."""
 
 BLOCK = 200_000
-"""Sets of a task: some ten milliseconds to a second."""
+"""Sets per task, which takes between ten milliseconds and a second."""
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,12 @@ class ArcForm:
     is_two_way: bool
 
     def reversed(self) -> ArcForm:
-        """The same problem, with the vertices in reverse order."""
+        """Return the same problem, with the vertices in reverse order."""
         arcs = frozenset((self.size - u, self.size - v) for u, v in self.arcs)
         return ArcForm(self.size, arcs, self.is_two_way)
 
     def masks(self, *, backwards: bool = False) -> tuple[NDArray[np.uint32], int]:
-        """Return for each vertex the set of those with an arc to it, and that of the first's heads.
+        """Return the set of predecessors of each vertex, and of successors of the first vertex.
 
         A set is a number whose bits are its vertices.  ``backwards`` reverses all arcs.
         """
@@ -95,7 +95,7 @@ class ArcForm:
 
 
 def arc_form(problem: Problem) -> ArcForm:
-    """State a problem with conditions on edges as directed cycles.
+    """Return a problem with conditions on edges as directed cycles.
 
     Examples
     --------
@@ -172,7 +172,7 @@ class Subsets:
         return (Subsets("subsets, with the vertices in reverse order", 1, not self.backwards),)
 
     def refuses(self, problem: Problem) -> str | None:
-        """Return why it does not take a problem, or None."""
+        """Return why it does not support a problem, or None."""
         for condition in problem.conditions:
             if type(condition) not in EDGES:
                 return condition.words
@@ -241,7 +241,7 @@ def _known(problem: Problem) -> int | None:
 
 
 def _number_type(half: int) -> Any:
-    """The type of the numbers of paths: (half - 1)! at most."""
+    """Return the type of the numbers of paths: (half - 1)! at most."""
     return np.uint32 if half <= 13 else np.uint64
 
 
@@ -295,6 +295,6 @@ def count_directed_cycles(form: ArcForm, progress: Progress | None = None) -> in
 
 
 def _joined(limbs: Iterable[int]) -> int:
-    """Return the number that the four sums of a block stand for."""
+    """Return the number that the four sums of a block represent."""
     low, low_high, high, high_high = map(int, limbs)
     return low + (low_high << 32) + ((high + (high_high << 32)) << 24)

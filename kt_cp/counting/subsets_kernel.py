@@ -1,8 +1,8 @@
 """Kernels of :mod:`kt_cp.counting.subsets`.
 
-A set of vertices is a number whose bits are its members.  Sets of a size are numbered in ascending
-order: the rank of the set with members m0 < m1 < ... is C(m0, 1) + C(m1, 2) + ...  A table has for
-each set, in this order, a number for each member.
+A set of vertices is a number whose bits are its members.  Sets of the same size are numbered in
+ascending order: the rank of the set with members m0 < m1 < ... is C(m0, 1) + C(m1, 2) + ...  A
+table contains, for each set in this order, a number for each member.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def set_at(rank, count, size, binomials):  # type: ignore[no-untyped-def]
-    """The set of a rank among those of ``count`` vertices."""
+    """Return the set of a rank among the sets of ``count`` vertices."""
     found, vertex = 0, size - 1
     for left in range(count, 0, -1):
         while binomials[vertex, left] > rank:
@@ -25,7 +25,7 @@ def set_at(rank, count, size, binomials):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def set_after(it):  # type: ignore[no-untyped-def]
-    """The next set of as many vertices (Gosper's hack)."""
+    """Return the next set of the same size (Gosper's hack)."""
     low = it & -it
     ripple = it + low
     return ripple | (((it ^ ripple) >> 2) // low)
@@ -53,7 +53,7 @@ def extend(begin, end, count, size, binomials, tails, shorter, longer):  # type:
             above += binomials[members[place], place]
         below = 0
         for last in range(count):
-            # The set without one vertex: those above it have a place less.
+            # Without one vertex, the places of the vertices above it decrease by one.
             row = (below + above) * (count - 1)
             total = np.uint64(0)
             mask = tails[members[last]]
@@ -69,7 +69,7 @@ def extend(begin, end, count, size, binomials, tails, shorter, longer):  # type:
 
 @njit(cache=True, nogil=True)
 def add(sums, left, right):  # type: ignore[no-untyped-def]
-    """Add the product of two numbers of paths to sums of limbs."""
+    """Add the product of two numbers of paths to sums that are stored as limbs."""
     product = (left & np.uint64(0xFFFFFF)) * right
     sums[0] += product & np.uint64(0xFFFFFFFF)
     sums[1] += product >> np.uint64(32)
@@ -80,7 +80,7 @@ def add(sums, left, right):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def rank_of(members, count, binomials):  # type: ignore[no-untyped-def]
-    """The rank of a set from its members."""
+    """Return the rank of a set from its members."""
     rank = 0
     for place in range(count):
         rank += binomials[members[place], place + 1]

@@ -1,16 +1,15 @@
 """Every tour by its number, and the number of every tour.
 
-A numbering is a bijection between the tours of a problem and the numbers from 0 on below their
-count.  Two sequences that are one tour have one number: a closed tour wherever it begins, and a
-tour and its reverse.  The tour of a number is written as the problem requires it, from its start or
-to its end; otherwise a closed one from the first square, and each in the direction in which the
-earlier square is first.
+A numbering is a bijection between the tours of a problem and the numbers from 0 to their count less
+1.  All sequences that describe the same tour have the same number: a tour and its reverse, and a
+closed tour from any square.  The tour of a number begins at the required start or ends at the
+required end.  Otherwise a closed tour begins at the first square, and each tour has the direction
+in which the earlier square comes first.
 
-The numbers are those of a method (:class:`kt_cp.counting.method.Tables`), in an order of its own.
-Which method that is depends on the problem alone, not on the machine.
+A method (:class:`kt_cp.counting.method.Tables`) defines the order of the numbers.  The choice of
+the method depends on the problem alone, not on the machine.
 
-A number drawn uniformly is a tour drawn uniformly, each as likely as any other, and the same seed
-draws the same tours.
+A number drawn uniformly gives a tour drawn uniformly.  The same seed draws the same tours.
 
 Source: H. S. Wilf, "A unified setting for sequencing, ranking, and selection algorithms for
 combinatorial objects", Advances in Mathematics 24 (1977).
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
 
 DENSE, FRONTIER, LISTED = "dense", "frontier", ENUMERATE.name
 LARGE = (DENSE, FRONTIER)
-"""Methods for more tours than can be listed, in the order of trial."""
+"""Methods for more tours than can be listed, in the order in which they are tried."""
 
 SMALL, SOON_LISTED = 30, 100_000
 """Squares of a board, and tours, up to which tours are listed."""
@@ -70,29 +69,29 @@ class Numbering:
     problem : Problem, or board, its sides or graph
         As for :func:`kt_cp.solve`, with the same further keywords.
     method : str
-        The method that numbers: ``"dense"``, ``"frontier"``, ``"enumerate"``, or ``"auto"`` for the
-        one that suits the problem, always the same one.
+        The method that defines the numbers: ``"dense"``, ``"frontier"``, ``"enumerate"``, or
+        ``"auto"`` for the one that suits the problem, always the same one.
     progress : callable, optional
-        Called with the work done so far; it may raise.
+        Called with the work done so far; it may raise an exception.
     memory_limit : float, optional
         Megabytes.
     store : path, optional
-        A folder for the tables of ``"dense"``, which are made there or read from there.
+        A folder for the tables of ``"dense"``, which are created there or read from there.
 
     Attributes
     ----------
     size : int
-        The number of tours, a tour and its reverse as one; ``len()`` is the same as long as the
-        machine's integers hold it.
+        The number of tours; a tour and its reverse are one.  ``len()`` is the same if it fits into
+        a machine integer.
     method : str
-        The method that gives the numbers.
+        The method that defines the numbers.
 
     Raises
     ------
     NotTakenError
-        If no method takes one of the problem's conditions.
+        If no method supports the conditions of the problem.
     TooLargeError
-        If there are too many tours for every method that takes the problem.
+        If there are too many tours for every method that supports the problem.
 
     Examples
     --------
@@ -123,11 +122,11 @@ class Numbering:
 
     @property
     def reason(self) -> str | None:
-        """Why there is no tour, if that needs no search."""
+        """Return why there is no tour, if that needs no search."""
         return None if self._reason is None else self._reason.text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the problem alone: a process makes its own tables, which are larger."""
+        """Pickle only the problem; each process makes its own tables, which are larger."""
         return cached_numbering, (self.problem, self.method, self._store)
 
     def __repr__(self) -> str:
@@ -140,12 +139,12 @@ class Numbering:
         return (self._tour(number) for number in range(self.size))
 
     def __getitem__(self, number: int) -> Tour:
-        """Return the tour of a number; those below 0 count from the end.
+        """Return the tour of a number; negative numbers count from the end.
 
         Raises
         ------
         NumberError
-            If there is no tour of that number; it is an ``IndexError`` too.
+            If there is no tour of that number; this is also an ``IndexError``.
         """
         at = as_integer(number)
         if not -self.size <= at < self.size:
@@ -167,7 +166,7 @@ class Numbering:
         return tour
 
     def index(self, tour: Tour | Sequence[Any]) -> int:
-        """Return the number of a tour, in either direction and wherever a closed one begins.
+        """Return the number of a tour, for any direction and any first square of a closed one.
 
         Parameters
         ----------
@@ -176,7 +175,7 @@ class Numbering:
         Raises
         ------
         InputError
-            If it is no tour of the problem, with its first defect.
+            If it is not a tour of the problem; the message names the first defect.
         """
         problem = self.problem
         if isinstance(tour, Tour):
@@ -194,12 +193,15 @@ class Numbering:
 
 @lru_cache(1)
 def cached_numbering(problem: Problem, method: str, store: Path | str | None) -> Numbering:
-    """Return the numbering of a problem, made once for all tasks of a process."""
+    """Return the numbering of a problem, which all tasks of a process share."""
     return Numbering(problem, method, store=store)
 
 
 def arrange_tour(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
-    """Return a tour as the problem requires it; with given steps it already is."""
+    """Return a tour with the start and direction that the problem requires.
+
+    With given steps it already has them.
+    """
     if steps_given(problem):
         return walk
     closed, directed = problem.closed, problem.directed
@@ -218,7 +220,7 @@ def arrange_tour(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
 
 
 def _make_tables(request: Request, method: str, store: Path | str | None) -> tuple[str, Tables]:
-    """Return a method and its tables; the problem alone decides which."""
+    """Return a method and its tables; the choice depends only on the problem."""
     problem, progress = request.problem, request.progress
     if method == AUTO:
         method = next((each for each in LARGE if can_number(each, problem)), LISTED)
@@ -250,7 +252,7 @@ def _make_tables(request: Request, method: str, store: Path | str | None) -> tup
 
 
 def can_number(method: str, problem: Problem) -> bool:
-    """Return whether a method numbers the tours of a problem."""
+    """Return whether a method can number the tours of a problem."""
     chosen = get_method(method)
     if chosen.refuses(problem) is not None or motion_of(problem) is not None:
         return False
@@ -258,13 +260,13 @@ def can_number(method: str, problem: Problem) -> bool:
 
 
 TOURS_A_TASK = 50
-"""Tours that a task looks up: those of 8×8 take a few seconds."""
+"""Tours that a task looks up, which takes a few seconds on 8×8."""
 
 
 def unrank_all(
     tours: Numbering, numbers: Sequence[int], executor: Executor | None = None
 ) -> Generator[Tour, None, None]:
-    """Yield the tours of some numbers, in their order, by tasks of an executor if there is one."""
+    """Yield the tours of some numbers, in order; an executor, if given, runs the tasks."""
     if executor is None:
         yield from (tours[number] for number in numbers)
         return
@@ -287,23 +289,23 @@ def sample(
     executor: Executor | None = None,
     **options: Any,
 ) -> list[Tour]:
-    """Draw tours at random, with replacement, each as likely as any other.
+    """Draw tours uniformly at random, with replacement.
 
     Parameters
     ----------
     problem : Problem, or board, its sides or graph
         As for :class:`kt_cp.Numbering`, with the same further keywords.
     k : int
-        How many.
+        The number of tours to draw.
     seed : int
         The same seed draws the same tours.
     executor : concurrent.futures.Executor, optional
-        Looks up the tours of the numbers; each worker makes tables of its own.
+        Looks up the tours of the numbers; each worker makes its own tables.
 
     Raises
     ------
     InputError
-        If there is no tour and one is to be drawn; otherwise as for :class:`Numbering`.
+        If there is no tour and ``k`` is positive; otherwise as for :class:`Numbering`.
 
     Examples
     --------

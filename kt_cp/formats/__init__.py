@@ -1,1 +1,1 @@
-"""Tours and outcomes as text: values in, strings out, and back again."""
+"""Read and write tours, outcomes, boards, graphs and formulas as text."""

@@ -23,10 +23,10 @@ from kt_cp.model.errors import InputError, TourFileError
 from kt_cp.model.tour import Tour
 
 BAND_BYTES = 1 << 23
-"""Bytes of the buffer: large enough for quick reading, small beside everything else."""
+"""Bytes of the buffer: large enough for quick reading, small compared with everything else."""
 
 LONGEST_LINE = 1 << 24
-"""Bytes of a row, or of a column in Fortran order, beyond which bands cross these lines: the judge
+"""Bytes of a row, or of a column in Fortran order, beyond which bands cross these lines.  The judge
 stores a few whole lines in the direction of the bands."""
 
 _HEADER = 1 << 16
@@ -69,7 +69,7 @@ class ArrayFile:
 
     @property
     def counts_from_0(self) -> bool:
-        """Whether the bands number the squares from 0, if all squares have a number."""
+        """Return whether the bands number the squares from 0, if all squares have a number."""
         return self.zeros == 1 and self.highest < self.shape[0] * self.shape[1]
 
     def bands(self, *, add: int = 0) -> Iterator[NDArray[Any]]:
@@ -97,7 +97,7 @@ class ArrayFile:
             yield band
 
     def _slabs(self) -> Iterator[NDArray[Any]]:
-        """Yield pieces of all lines, transposed: if lines are long, there are few."""
+        """Yield pieces of all lines, transposed, for files with few long lines."""
         many = max(1, BAND_BYTES // (self._lines * self._dtype.itemsize))
         for first in range(0, self._length, many):
             slab = np.empty((self._lines, min(many, self._length - first)), self._dtype)

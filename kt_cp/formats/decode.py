@@ -11,11 +11,11 @@ DRAT, the default of CaDiCaL and Kissat (M. Heule, "The DRAT format and drat-tri
 arXiv:1610.06229).  Every clause of the binary format ends with a byte 0, which texts do not have.
 
 To become a certificate, a proof must refute a formula of the encoding ``certificate``: the clauses
-that the checker derives itself, those that exclude the tours of a list, and cuts.  Each cut is read
-back as the set of squares that it leaves.  :mod:`kt_cp.proofs.trim` goes through the proof
-backwards, keeps what the empty clause needs, and finds the hints; the checker then verifies the
-certificate.  Proofs over other encodings have variables that no certificate has.  Steps by RAT
-preserve satisfiability, but not tours, so they are refused.
+that the checker derives itself, those that exclude the tours of a list, and cuts.  Each cut is
+converted back to the set of squares that it leaves.  :mod:`kt_cp.proofs.trim` traverses the proof
+backwards, retains the clauses that the empty clause needs, and finds the hints; the checker then
+verifies the certificate.  Proofs over other encodings have variables that no certificate has.  RAT
+steps preserve satisfiability, but not tours, so they are refused.
 
 Cost: that of trimming.  When it loses: if the proof is longer than a certificate may be.
 """
@@ -51,7 +51,7 @@ from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
 from kt_cp.trust.crosscheck import cross_check
 
 MOST_BYTES = 1 << 24
-"""Bytes of a proof: a gigabyte of memory, and a few minutes to trim."""
+"""Most bytes of a proof, which take a gigabyte of memory and a few minutes to trim."""
 
 LONGEST = 5
 """Bytes of a binary number, seven bits each."""
@@ -60,7 +60,7 @@ _NUMBER = re.compile(rb"-?[0-9]{1,10}")
 
 
 def read_proof(data: bytes, variables: int) -> list[Step]:
-    r"""Return the steps of a proof: whether each is a deletion, and its literals.
+    r"""Return the steps of a proof: a flag for deletions, and the literals of each.
 
     >>> read_proof(b"c by hand\n1 -2 0\nd 3 0\n0\n", 3)
     [(False, [1, -2]), (True, [3]), (False, [])]
@@ -96,9 +96,9 @@ def _read_text_proof(data: bytes, variables: int) -> list[Step]:
 
 
 def _read_binary_proof(data: bytes, variables: int) -> list[Step]:
-    """Read steps of a letter, a or d, literals and 0: numbers of seven bits a byte, low ones first.
+    """Read steps that consist of a letter, a or d, the literals, and 0.
 
-    The number 2 v is the literal v, and 2 v + 1 the literal -v.
+    Numbers have seven bits a byte, low bits first: 2 v is the literal v, and 2 v + 1 is -v.
     """
     raw = np.frombuffer(data, dtype=np.uint8)
     last = np.flatnonzero(raw == 0)
@@ -153,7 +153,7 @@ def _beyond(variable: int, variables: int) -> str:
 
 
 SMALL = 1 << 16
-"""Bytes of a proof that is trimmed in this process, faster than another process starts."""
+"""Bytes up to which a proof is trimmed in this process, because another one starts more slowly."""
 
 
 @dataclass(frozen=True)
@@ -271,7 +271,7 @@ _BRACKETS = bytes.maketrans(b"[],", b"   ")
 
 @dataclass(frozen=True)
 class Answer:
-    """A solver's answer: by variable 1 for true, -1 for false, 0 for open; index 0 is unused."""
+    """A solver's answer; each variable is 1 (true), -1 (false) or 0 (open), index 0 is unused."""
 
     satisfiable: bool | None
     values: NDArray[np.int8]
@@ -366,7 +366,7 @@ def _shown_line(text: bytes) -> str:
 
 @dataclass(frozen=True)
 class DecodedAnswer:
-    """An outcome, cross-checked, and the cuts that exclude a model which is no tour."""
+    """A cross-checked outcome, and the cuts that exclude a model that is not a tour."""
 
     outcome: Outcome
     cuts: list[Clause] = field(default_factory=list)

@@ -1,6 +1,7 @@
 """Boards drawn as text: free squares, holes, and given steps.
 
-A line is a rank, the last rank first, as boards are printed.  A number is the step of its square;
+A line is a rank; the last rank comes first, as boards are printed.  A number is the step of its
+square;
 ``.``, ``_`` and ``0`` are free squares; ``#``, ``x``, ``-``, ``·`` and a blank at the place of a
 square are holes.  In drawings with free squares ``0`` or ``_``, a ``.`` is a hole too.
 
@@ -53,7 +54,7 @@ class Drawing(NamedTuple):
 
     @property
     def closed(self) -> bool | None:
-        """Whether a tour is closed; None if the drawing does not state it."""
+        """Return whether a tour is closed; None if the drawing does not state it."""
         return self.options.get("closed")
 
 

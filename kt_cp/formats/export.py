@@ -3,20 +3,20 @@
 Vertices are the squares in reading order from a1: along rank 1, then along rank 2, without missing
 squares.  Forbidden moves are left out.
 
-graph6, which nauty, Sage and networkx read, is the number of vertices, then the upper triangle of
-the adjacency matrix, column by column, six bits a character.  A digraph is digraph6, the whole
-matrix by rows.  networkx writes both bit by bit, which takes hundreds of times as long
-(``benchmarks/MEASURED.md``); a test compares the results.
+graph6, which nauty, Sage and networkx read, has the number of vertices and then the upper triangle
+of the adjacency matrix, column by column, six bits a character.  A digraph is written as digraph6,
+which has the whole matrix by rows.  networkx writes both bit by bit, which takes hundreds of times
+as long (``benchmarks/MEASURED.md``); a test compares the results.
 
 A Hamiltonian cycle problem has no ends and no required edges.  So an open tour is written in its
-cycle form (:mod:`kt_cp.model.cycle`), and an edge that the form forces leads through one more
-vertex: a cycle uses both edges of a vertex of degree two.  TSPLIB describes directed problems by
-matrices of costs only, so a digraph is written in its undirected form
+cycle form (:mod:`kt_cp.model.cycle`).  An edge that the form forces leads through an additional
+vertex, because a cycle uses both edges of a vertex of degree two.  TSPLIB describes directed
+problems only by matrices of costs, so a digraph is written in its undirected form
 (:mod:`kt_cp.model.directed`).
 
-CP-SAT's model, that of engine cpsat, is a text proto.  Every variable is an arc with its name,
-``a1->b3``: the true ones of a solution form a circuit.  An open tour passes one more vertex,
-``end``, between its last square and its first.
+The model of engine cpsat is written as a text proto.  Every variable is an arc named like
+``a1->b3``; the true variables of a solution form a circuit.  An open tour passes an additional
+vertex, ``end``, between its last square and its first.
 
 Source: B. D. McKay, "Description of graph6, sparse6 and digraph6 encodings"; G. Reinelt, "TSPLIB
 95": ``TYPE : HCP``, and the edges as a list of pairs, vertices counted from 1, ended by -1.
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_SQUARES = 1_000_000
-"""Squares in a list of edges, of 4,000,000 lines."""
+"""Most squares in a list of edges, which then has 4,000,000 lines."""
 
 MOST_VERTICES = 20_000
-"""Vertices in graph6, 33 MB of text with a bit for every pair of them."""
+"""Most vertices in graph6, which then has 33 MB, with a bit for every pair of vertices."""
 
 
 def graph6_pieces(problem: Problem) -> Iterator[str]:
@@ -162,7 +162,7 @@ def graph6(size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]) -> str
 
 
 def _pack_bits(size: int, pairs: int, places: NDArray[np.int64]) -> str:
-    """Return a number of vertices, and a bit for each pair, set at some places."""
+    """Return a number of vertices and a bit for each pair of them; the given bits are set."""
     bits = np.zeros(-(-pairs // 6) * 6, dtype=np.uint8)
     bits[places] = 1
     weights = np.array([32, 16, 8, 4, 2, 1], dtype=np.uint8)

@@ -6,10 +6,10 @@ sha256sum`` compares.  Then the line ``p cnf VARIABLES CLAUSES`` and the clauses
 With a list of tours, whose names are in a field, the formula excludes each of them, so that its
 refutation means that there are no others.
 
-A file that is read must have this form exactly, and is not trusted.  Numbers are bounded before
-anything is made of them, and the digest is compared.  The formula of the problem is built anew and
-compared clause by clause; the clauses after it are cuts.  Errors name the line.  Literals are one
-NumPy array of eight bytes each: lists of lists take thirty times that.
+A file to read must have this form exactly, and is not trusted.  Numbers are checked against bounds
+before they are used, and the digest is compared.  The formula of the problem is built again and
+compared clause by clause; the clauses after it are cuts.  Errors name the line.  Literals are
+stored in one NumPy array, with eight bytes each; lists of lists take thirty times as much.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from kt_cp.trust.check.refutation import tours_of
 
 DIGEST = "sha256"
 LINES_PER_PIECE = 10_000
-"""Lines of a piece of text."""
+"""Lines in a piece of text."""
 
 _FIELD = re.compile(rb"c kt_cp ([a-z0-9]+)(?: (.*))?")
 _HEAD = re.compile(rb"p cnf ([0-9]{1,9}) ([0-9]{1,9})")
@@ -76,7 +76,7 @@ def dimacs_pieces(
     """
     head = f"p cnf {variables} {len(clauses)}\n"
     hashed = hashlib.sha256(head.encode())
-    # The digest stands above the clauses, so their text is stored: a tenth of their memory.
+    # The digest precedes the clauses, so their text is stored; it takes a tenth of their memory.
     body = list(join_lines(f"{' '.join(map(str, clause))} 0\n".lstrip() for clause in clauses))
     for piece in body:
         hashed.update(piece.encode())
@@ -183,7 +183,7 @@ TOURS = "tours"
 """The field of a list of tours."""
 
 FEWEST_SQUARES = 3
-"""Smaller problems need no formula, and the encodings do not support them."""
+"""Fewest squares of a formula; the encodings do not support smaller problems."""
 
 
 def check_encodable(problem: Problem) -> None:
@@ -276,7 +276,7 @@ def _without_empty(clauses: Iterable[Clause]) -> list[Clause]:
 def problem_pieces(
     problem: Problem, encoding: str = ENCODING_NAMES[0], tours: Iterable[Sequence[Any]] = ()
 ) -> Iterator[str]:
-    """Return a problem's formula in DIMACS, in pieces; :func:`encode_problem` may refuse."""
+    """Return a problem's formula in DIMACS, in pieces; raises the errors of ``encode_problem``."""
     return formula_pieces(encode_problem(problem, encoding, tours))
 
 

@@ -1,7 +1,7 @@
 """The conditions of a problem as options of the command line, on the first line of a drawing.
 
-A drawn board shows squares and steps.  Whether the tour is closed, what moves, and what the board
-lies on are not in the picture, so the text of a puzzle begins with a line such as::
+A drawn board shows squares and steps.  It does not show whether the tour is closed, the piece, or
+the surface of the board.  So the text of a puzzle begins with a line such as::
 
     Options: --closed --piece camel
 
@@ -55,7 +55,7 @@ def move_options(problem: Problem) -> dict[str, str]:
 
 
 def option_line(problem: Problem) -> str:
-    r"""Return the line for what a drawing does not show; empty if all of it is the default.
+    r"""Return the line of options that a drawing does not show; empty if all have the default.
 
     >>> option_line(Problem("6x6", closed=True, piece="camel"))
     'Options: --closed --piece camel\n'
@@ -84,8 +84,8 @@ def parse_option_line(line: str) -> dict[str, Any]:
     >>> parse_option_line("Options: --closed --piece=camel --forbid a1-b4,a1-d2")
     {'closed': True, 'piece': Piece(leaps=((1, 3),)), 'forbid': ['a1-b4', 'a1-d2']}
 
-    BoardError is raised for any other option, or one without its value; InputError if a piece or a
-    surface is not known.
+    Raise BoardError for any other option or a missing value, and InputError for an unknown piece
+    or surface.
     """
     try:
         words = iter(shlex.split(line.lstrip()[len(_PREFIX) :]))

@@ -8,8 +8,8 @@ names of a ``tour`` or only names, certificates, or a tour a line; the last line
 number and problem.
 
 The judge decides whether a claim is true.  Text that would take more than half a minute or a
-gigabyte is refused as soon as this is known.  So text is read line by line, and squares are stored
-as numbers.
+gigabyte is refused as early as possible.  So text is read line by line, and squares are stored as
+numbers.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 
 MOST_BYTES = 1 << 27
-"""Bytes of text: a tour of the most squares takes a hundred megabytes in the longest format."""
+"""Most bytes of text; the largest tour takes a hundred megabytes in the longest format."""
 
 MOST_LINES = 3 * MOST_SQUARES
 LONGEST_LINE = 1 << 26  # all squares in one line
 
 
 def unpack(data: bytes, most: int) -> bytes:
-    """Return the content of gzip, up to one byte more than ``most``; other data as it is.
+    """Return the content of gzip, up to one byte more than ``most``; return other data unchanged.
 
-    InputError is raised if the gzip is damaged.
+    Raise InputError if the gzip data is damaged.
     """
     if not data.startswith(b"\x1f\x8b"):
         return data
@@ -102,7 +102,7 @@ class SquareList(Sequence[Square]):
 
 
 def too_many_squares() -> TooLargeError:
-    """Return the error of a text with more squares than are read."""
+    """Return the error for a text with too many squares."""
     return TooLargeError(
         f"expected a tour of at most {MOST_SQUARES:,} squares as text, got more: a larger one is "
         "read from .npy"
@@ -172,7 +172,7 @@ def describe_utf8_error(data: bytes) -> str:
 
 
 MOST_MISSING = 1_000_000
-"""Missing squares of a grid, about three hundred bytes each."""
+"""Most missing squares of a grid, which take about three hundred bytes each."""
 
 _HOLES = {HOLE, ".", "-", "x", "X", "#", "*"}
 _NO_CELL = re.compile(r"(?<!\S)(?!\d+(?!\S)|[-·.xX#*](?!\S))\S")
@@ -229,7 +229,7 @@ def read_grid(data: bytes) -> tuple[SquareList, Board]:
 
 
 def _is_edge(cell: str) -> bool:
-    """Return whether a text is a part of a rule or the letters of a file."""
+    """Return whether a text is a part of a rule or of the line of file letters."""
     return bool(_RULE.fullmatch(cell)) or (cell.isascii() and cell.isalpha())
 
 
@@ -264,10 +264,10 @@ def _sort_squares(steps: array[int], lines: array[int], columns: int) -> tuple[S
 
 
 MOST_JSON = 1 << 26
-"""Bytes of JSON: a tour of the most squares takes forty megabytes."""
+"""Most bytes of JSON; the largest tour takes forty megabytes."""
 
 EDGES = 1_000
-"""Lines of a text without squares: headings, and rules of a grid."""
+"""Most lines of a text without squares, such as headings and rules of a grid."""
 
 _DASHES = re.compile(r"(?:->|=>|→|–|—|-)")
 _PROBLEM = re.compile(rb'"problem"\s*:\s*\{')
@@ -302,7 +302,7 @@ def read_tour(data: bytes | str) -> Claim:
         if head[0] in "{[":
             document = _read_small_json(data)
             return Claim(_squares(document)) if isinstance(document, list) else _outcome(document)
-        # Almost every line has a square: counting lines takes seconds, reading them a minute.
+        # Almost every line has a square; counting lines takes seconds, reading them a minute.
         if sum(map(bool, map(bytes.strip, io.BytesIO(data)))) > MOST_SQUARES + EDGES:
             raise too_many_squares()
         if head.lower().startswith(_CSV_HEADERS):
@@ -320,7 +320,7 @@ def read_tour(data: bytes | str) -> Claim:
 
 
 def _read_filled_drawing(data: bytes, head: str) -> Claim:
-    """Read a puzzle with all its steps written in; its options are a part of its problem."""
+    """Read a puzzle with all steps filled in; its options are part of its problem."""
     try:
         options = parse_option_line(head)
         squares, board = read_grid(data.replace(head.rstrip().encode(), b"", 1))
@@ -436,7 +436,7 @@ def _square(name: object, step: int) -> Square:
 
 
 def _describe(value: object) -> str:
-    """Return a value of the file, short enough for a message however deep it is nested."""
+    """Return a text for a value of the file, short enough for a message at any depth of nesting."""
     if isinstance(value, list | dict):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     return shorten(json.dumps(value))
@@ -467,11 +467,11 @@ def _add_squares(squares: SquareList, line: str, number: int) -> None:
 
 
 MOST_IN_LINES = 1 << 23
-"""Bytes of JSON lines: a hundred thousand small boards, which the judge checks in ten seconds."""
+"""Most bytes of JSON lines: 100,000 small boards, which the judge checks in ten seconds."""
 
 
 def read_tours(data: bytes) -> list[list[str]]:
-    r"""Return the tours of a list, each as the names of its squares, which are not checked.
+    r"""Return the tours of a list, each as the unchecked names of its squares.
 
     >>> read_tours(b'{"number": 1, "tour": ["a1", "c2"]}\n["a1", "b3"]\n{"tours": 2}\n')
     [['a1', 'c2'], ['a1', 'b3']]
@@ -495,7 +495,7 @@ def read_tours(data: bytes) -> list[list[str]]:
 def read_tour_lines(data: bytes, *, graph: bool = False) -> Iterator[Claim] | None:
     r"""Yield the tours of JSON lines, each with the problem of its line or of the last one.
 
-    Squares are names of nodes if the problem has no board, or with ``graph``.  Return None for any
+    With ``graph``, or if the problem has no board, squares are names of nodes.  Return None for any
     other text, and for a single object or list that is one tour.
 
     >>> lines = b'{"number": 1, "tour": ["a1", "c2"]}\n{"problem": {"rows": 2, "columns": 3}}\n'

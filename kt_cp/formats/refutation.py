@@ -46,7 +46,7 @@ def proof_text(certificate: Certificate) -> str:
 
 
 def hinted_text(certificate: Certificate) -> str:
-    """Return the lemmas as LRAT, with numbers and hints; clauses count as in :func:`formula_text`.
+    """Return the lemmas as LRAT; clauses are numbered as in :func:`formula_text`.
 
     >>> from kt_cp import prove
     >>> text = hinted_text(prove("3x4", "refutation", closed=True).certificate)

@@ -1,4 +1,4 @@
-"""The table of formats: what each holds, the endings of its files, and what reads them.
+"""The table of formats: their subjects, file endings, writers, and the commands that read them.
 
 To add a format, add a row here and a file with its writer.  The command line takes the values of
 ``--format``, the meaning of a file's ending, and the writer from this table.
@@ -40,7 +40,7 @@ class Format(StrEnum):
 
 
 class Subject(Enum):
-    """What is written; the values are the commands."""
+    """The subject of an output; the values are the names of commands."""
 
     TOUR = "solve, decode"
     TOURS = "enumerate"
@@ -53,18 +53,18 @@ class Subject(Enum):
 
 
 MOST_SQUARES = 4_000_000
-"""Squares of a tour in text: a grid of them takes 30 MB and a few seconds."""
+"""Most squares of a tour in text; their grid takes 30 MB and a few seconds."""
 
 HOLE = "·"
-"""Marks a square that is missing or not visited."""
+"""The mark of a square that is missing or not visited."""
 
 
 @dataclass(frozen=True)
 class Row:
     """The subjects of a format, endings of its files, the command that reads them, and a writer.
 
-    The writer is a ``module:function`` within the package, imported when it is called.  It takes an
-    outcome and returns its text, or takes a problem and yields pieces of text.
+    The writer is a ``module:function`` of the package, which is imported when it is called.  It
+    returns the text of an outcome, or yields pieces of text for a problem.
     """
 
     subjects: frozenset[Subject]
@@ -151,7 +151,7 @@ def format_of_path(path: Path | None, subject: Subject) -> Format | None:
 
 
 def writer_of(format: Format) -> Callable[..., Any]:
-    """Return the function that writes a tour or exports a problem; ``ValueError`` if none does."""
+    """Return the function that writes a tour or a problem; raise ``ValueError`` without one."""
     module, _, name = FORMATS[format].writer.partition(":")
     if not name:
         raise ValueError(f"expected a format of text, got {format.value}")
@@ -160,14 +160,14 @@ def writer_of(format: Format) -> Callable[..., Any]:
 
 
 MOST_CONVERTED = 100_000
-"""Squares of a tour as PNG or PDF, which takes more than ten seconds."""
+"""Most squares of a tour as PNG or PDF, which takes more than ten seconds."""
 
 BOARD_FORMATS = frozenset({Format.GRID, Format.SOURCE, Format.ANIMATION, Format.NPY})
 """Formats that cannot hold a graph's tour."""
 
 
 def default_format(problem: Problem) -> Format:
-    """Return the format of a tour by default: a grid, or the names of nodes."""
+    """Return the default format of a tour: a grid, or the names of nodes."""
     return Format.NAMES if problem.board is None else Format.GRID
 
 

@@ -20,7 +20,7 @@ HERE, VISITED, FREE, HOLE = "K", "X", "·", "#"
 def frame_text(
     board: Board, frame: TraceStep, piece: Piece = KNIGHT, *, downwards: bool = False
 ) -> str:
-    """Return a heading and the board, ending with an empty line; ``downwards``, rank 1 is on top.
+    """Return a heading, the board and an empty line; with ``downwards``, rank 1 is on top.
 
     >>> print(frame_text(Board(3, 3), TraceStep(9, False, (0, 1), ((0, 0), (2, 1)))), end="")
     Board 9: back to move 2, b1 is free again
@@ -43,7 +43,7 @@ def frame_text(
 
 
 def heading(frame: TraceStep, piece: Piece = KNIGHT) -> str:
-    """Return the event of a board, in a line."""
+    """Return a line that describes the event of a board."""
     square = describe(frame.square)
     if not frame.path:
         return f"Board {frame.number}: back to the beginning, {square} is free again"
@@ -58,7 +58,7 @@ def heading(frame: TraceStep, piece: Piece = KNIGHT) -> str:
 
 
 def ending_text(trace: Trace, first: int = 1) -> str:
-    r"""Return how a search ended that is shown from a board on, in a line.
+    r"""Return a line that describes how a search ended.
 
     >>> trace = Trace(Problem(Board(1, 1)), (0, 0))
     >>> [frame.number for frame in trace], ending_text(trace)

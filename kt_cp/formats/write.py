@@ -43,7 +43,7 @@ _LABELS_ON_BOTH_SIDES = 24
 
 
 def outcome_text(outcome: Outcome, format: Format) -> str:
-    r"""Return the text of an outcome; a ``ValueError`` if the format cannot hold it.
+    r"""Return the text of an outcome; raise ``ValueError`` if the format cannot represent it.
 
     >>> from kt_cp import Board, Problem, solve
     >>> outcome_text(solve(Problem(Board(1, 1))), Format.NAMES)
@@ -132,9 +132,9 @@ def tour_grid(board: Board, squares: Sequence[Square]) -> str:
 def frame_cells(
     cells: Sequence[Sequence[str]], width: int, *, both: bool = False, downwards: bool = False
 ) -> str:
-    """Return a board of cells of a least width, with labels on two edges or on all.
+    """Return a board of cells of a minimum width, with labels on two or four edges.
 
-    Rank 1 is at the bottom, with ``downwards`` on top.
+    Rank 1 is at the bottom, or on top with ``downwards``.
     """
     files = [file_name(column) for column in range(len(cells[0]))]
     width = 1 + max(width, len(files[-1]))
@@ -251,7 +251,7 @@ def proof_content(certificate: Certificate, format: Format) -> str | bytes:
 
 
 def proof_line(certificate: Certificate) -> str:
-    """Return the claim and the argument of a certificate, in a line."""
+    """Return the claim and the argument of a certificate, in one line."""
     claim = certificate.claim.capitalize()
     return f"{claim} ({certificate.problem.label}): {certificate.argument}.\n"
 
@@ -327,9 +327,9 @@ def _write(path: Path, pieces: Iterable[str | bytes | memoryview]) -> None:
 
 
 def compressed(file: BinaryIO, path: Path) -> BinaryIO:
-    """Return a file to write to, which compresses with gzip if the name of ``path`` says so.
+    """Return a file to write to; it compresses if the name of ``path`` ends with that of gzip.
 
-    Equal contents become equal files, since gzip stores neither a name nor a time.
+    Equal contents become equal files, because neither a name nor a time is stored.
     """
     if path.suffix.lower() != GZIP:
         return file
@@ -357,5 +357,5 @@ def describe_checks(outcome: Outcome) -> str:
 
 
 def describe_proof(problem: Problem, kind: str, argument: str, claim: str) -> str:
-    """Return what a certificate proves, in a line."""
+    """Return a line that states what a certificate proves."""
     return f"A valid proof ({problem.label}): {claim}, by {kind}: {argument}."

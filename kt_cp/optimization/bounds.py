@@ -204,7 +204,7 @@ class BoundProver(CaseProgram):
         return {"move": self.names(number), **dict.fromkeys(BY_MOVE)}
 
     def _split(self, tree: Tree) -> Iterator[tuple[str, int, bool]]:
-        """The cases of a tree by their names, with the edge or square that each decides."""
+        """Return the cases of a tree by their names, with the edge or square that each decides."""
         if "square" in tree:
             number, names = ~self.vertex[tree["square"]], BY_SQUARE
         elif "move" in tree:
@@ -237,7 +237,7 @@ class BoundProver(CaseProgram):
             self.at_end[number].SetBounds(0.0, 1.0)
 
     def _excluded(self, number: int, choice: bool) -> Iterator[Any]:
-        """The choices that are excluded in a case."""
+        """Return the choices that are excluded in a case."""
         if number < 0:
             vertex = ~number
             if choice:
@@ -278,7 +278,7 @@ class BoundProver(CaseProgram):
                 self._add(cut)
 
     def _usage(self) -> list[float]:
-        """How much of each edge the solution uses."""
+        """Return how much of each edge the solution uses."""
         usage = []
         for number, (u, _) in enumerate(self.edges):
             if number in self.at_end:
@@ -302,7 +302,7 @@ class BoundProver(CaseProgram):
         self.cut_rows.append(row)
 
     def _violated(self, usage: list[float]) -> list[Cut]:
-        """Sets of squares whose boundary the solution crosses less than twice."""
+        """Return sets of squares whose boundary the solution crosses less than twice."""
         skipped = [v for v, skip in self.skipped.items() if skip.solution_value() > 1 - CLOSE]
         parts = violated_cuts(
             self.frame, usage, left_out=skipped, ends_apart=self.objective == PATH_COVER
@@ -326,7 +326,7 @@ class BoundProver(CaseProgram):
         return Cut(1, part, tuple(max(sorted(side), key=share) for side in sides))
 
     def _leaf(self, least: int) -> Tree | None:
-        """The dual values as numbers of a leaf that shows a bound, at the smallest scale."""
+        """Return the dual values as numbers of a leaf that shows a bound, at the smallest scale."""
         choices = choices_of(self.frame, self.objective, self._case())
         if not all(choices):
             return {}
@@ -359,7 +359,7 @@ class BoundProver(CaseProgram):
         return None
 
     def _case(self) -> Case:
-        """The splits as the checker reads them."""
+        """Return the splits as the checker reads them."""
         root = Case.root(self.frame)
         edges = {self.edges[each]: choice for each, choice in self.splits.items() if each >= 0}
         squares = {~each: choice for each, choice in self.splits.items() if each < 0}

@@ -303,7 +303,7 @@ class CrossingProgram:
         return bool(windows)
 
     def _patterns(self, edges: list[int]) -> Any:
-        """The patterns of a window; windows of the same shape share them."""
+        """Return the patterns of a window; windows of the same shape share them."""
         sweep = self.sweep
         squares = dict.fromkeys(chain.from_iterable(sweep.edges[number] for number in edges))
         place = {square: index for index, square in enumerate(squares)}
@@ -325,7 +325,7 @@ class CrossingProgram:
         return self.shapes[shape]
 
     def _moved(self, thing: Any, image: Sequence[int]) -> Any:
-        """The image of a move or a pair of moves."""
+        """Return the image of a move or a pair of moves."""
         if isinstance(thing, int):
             return self._image(thing, image)
         one, other = sorted(self._image(number, image) for number in thing)
@@ -406,12 +406,12 @@ class CrossingProgram:
             objective.SetCoefficient(slack, sign * float(price) + reach)
 
     def _edges_at(self, square: int) -> Counter[int]:
-        """The number of edges of each orbit at a square."""
+        """Return the number of edges of each orbit at a square."""
         near = (n for n, edge in enumerate(self.sweep.edges) if square in edge)
         return Counter(self.edge_orbit[number] for number in near)
 
     def _shared(self, window: Window, edges: Any, pairs: Any) -> list[Any]:
-        """What belongs to the orbits of the edges and pairs of a window, in its order."""
+        """Return what belongs to the orbits of the edges and pairs of a window, in its order."""
         return [
             *(edges[self.edge_orbit[number]] for number in window.edges),
             *(pairs[self.pair_orbit[pair]] for pair in window.pairs),
@@ -459,7 +459,7 @@ class CrossingProgram:
         return bool(new)
 
     def _rest(self, prices: list[Numbers]) -> int:
-        """The bound without the windows: the least that moves, pairs and ends can add.
+        """Return the bound without the windows: the least that moves, pairs and ends can add.
 
         Each is used between zero times and once.
         """

@@ -70,13 +70,13 @@ class Sweep:
     required: frozenset[Edge] = frozenset()  # edges that it uses
 
     def reversed(self) -> Sweep:
-        """The same question, with the last square first."""
+        """Return the same question, with the last square first."""
         sweep = self.ordered(range(len(self.points))[::-1])
         top, right = (max(values) for values in zip(*self.points, strict=True))
         return replace(sweep, points=[(top - row, right - column) for row, column in sweep.points])
 
     def ordered(self, order: Sequence[int]) -> Sweep:
-        """The same question, with the squares in another order."""
+        """Return the same question, with the squares in another order."""
         place = np.argsort(order).tolist()
         return replace(
             self,
@@ -412,7 +412,7 @@ def _arrays(step: _Step) -> tuple[Any, ...]:
 
 @njit(cache=True, nogil=True)
 def _find_entry(table, rows, row):  # type: ignore[no-untyped-def]
-    """The place of a row in a hash table, or the free one where it belongs."""
+    """Return the place of a row in a hash table, or the free one where it belongs."""
     hashed = np.uint64(1469598103934665603)
     for place in range(len(row)):
         hashed = (hashed ^ row[place]) * np.uint64(0x9E3779B97F4A7C15)

@@ -144,7 +144,7 @@ def tours_of_lines(frame: Frame, layout: Layout, seed: int) -> Iterator[list[int
 
 
 def _line(step: Line) -> Line:
-    """The direction of a step, forwards or backwards."""
+    """Return the direction of a step, forwards or backwards."""
     up, right = step[0] // gcd(*step), step[1] // gcd(*step)
     return (up, right) if (up, right) > (0, 0) else (-up, -right)
 

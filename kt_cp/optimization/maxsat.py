@@ -124,7 +124,7 @@ def solve_maxsat(
 def _parts(
     frame: Frame, objective: str, edges: list[Edge]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """The paths or the cycle of edges in order, and cycles that must not be."""
+    """Return the paths or the cycle of edges in order, and cycles that must not be."""
     import networkx as nx
 
     graph = nx.Graph(edges)

@@ -93,7 +93,7 @@ def add_steps(model: Any, frame: Frame, arcs: dict[Edge, Any]) -> list[Any]:
 
 
 def _direction(frame: Frame, here: int, there: int) -> tuple[int, int]:
-    """The direction of a move, without its length."""
+    """Return the direction of a move, without its length."""
     nodes = frame.problem.nodes
     up, right = (b - a for a, b in zip(nodes[here], nodes[there], strict=True))
     return up // gcd(up, right), right // gcd(up, right)

@@ -99,12 +99,12 @@ class Optimum:
 
     @property
     def proved(self) -> bool:
-        """Whether a certificate shows that no tour is better."""
+        """Return whether a certificate shows that no tour is better."""
         return self.has_no_gap and self.bound_by == "certificate"
 
     @property
     def has_no_gap(self) -> bool:
-        """Whether the value is the bound."""
+        """Return whether the value is the bound."""
         return self.value is not None and self.value == self.bound
 
     @property

@@ -100,7 +100,7 @@ def repeated_potentials(
 
 
 def _classes_of_edges(frame: Frame) -> dict[tuple[int, int], int]:
-    """The class of each edge of a square."""
+    """Return the class of each edge of a square."""
     board, nodes = frame.problem.board, frame.problem.nodes
     assert board is not None
 
@@ -131,7 +131,7 @@ def _classes_of_edges(frame: Frame) -> dict[tuple[int, int], int]:
 def _rows_of_squares(
     frame: Frame, costs: Sequence[dict[Choice, int]], classes: dict[tuple[int, int], int]
 ) -> Counter[Any]:
-    """The choices of squares, each kind of square once, with how many there are."""
+    """Return the choices of squares, each kind of square once, with how many there are."""
 
     def side(vertex: int, other: int) -> tuple[int, int]:
         return classes[min(vertex, other), max(vertex, other)], 1 if vertex < other else -1

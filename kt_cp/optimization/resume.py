@@ -117,7 +117,7 @@ def _read(document: Any, question: Problem, objective: str, weights: Weights) ->
 def _proofs(
     document: Mapping[str, Any], objective: str, weights: dict[str, Any]
 ) -> list[tuple[int, Any]]:
-    """The trees of the certificate."""
+    """Return the trees of the certificate."""
     certificate = document["certificate"]
     if certificate is None:
         return []
@@ -157,7 +157,7 @@ def _unfinished(
 
 
 def _crossings(problem: Problem, names: list[str]) -> int:
-    """The number of crossings of a tour."""
+    """Return the number of crossings of a tour."""
     instance = as_instance(problem)
     tour = problem.tour([square_of(instance, name) for name in names])
     if found := defects(problem, tour):

@@ -166,7 +166,7 @@ class CertifiedSearch:
         return replace(found, tour=self._tours()[0])
 
     def _claimed_before(self) -> int | None:
-        """The cost of the best tour, if an earlier search ended with it as the best."""
+        """Return the cost of the best tour, if an earlier search ended with it as the best."""
         is_best = self.cost is not None and self.earlier.get("claimed_bound") == self._value(
             self.cost
         )
@@ -187,7 +187,7 @@ class CertifiedSearch:
         self.statistics = {**earlier, **self.statistics, **totals}
 
     def _unfinished(self) -> list[dict[str, Any] | None] | None:
-        """The interrupted proofs of better bounds, or None."""
+        """Return the interrupted proofs of better bounds, or None."""
         bound = min(cost for cost, _ in self.proofs)
         found = [
             None
@@ -258,7 +258,7 @@ class CertifiedSearch:
             )
 
     def _simple_proof(self, cost: Cost) -> tuple[int, Any]:
-        """A bound without potentials, and its tree: the sum of the least at each square."""
+        """Return a bound without potentials, and its tree: the sum of the least at each square."""
         tree = {"scale": 1, "potentials": [0] * len(self.frame.edges()), "cuts": []}
         choices = choice_costs(self.frame, self.objective, cost)
         if not all(choices):
@@ -266,12 +266,12 @@ class CertifiedSearch:
         return sum(min(row.values()) for row in choices), tree
 
     def _value(self, cost: int) -> float:
-        """The value of a cost, in units of weight if it is one."""
+        """Return the value of a cost, in units of weight if it is one."""
         value = value_of(self.frame, self.objective, cost)
         return in_units(value, self.weights.denominator)
 
     def _cost(self, paths: list[list[int]]) -> int:
-        """The cost of a cycle, or of paths of a cover."""
+        """Return the cost of a cycle, or of paths of a cover."""
         if self.objective == PATH_COVER:
             return 2 * len(paths)
         (cycle,) = paths
@@ -300,7 +300,7 @@ class CertifiedSearch:
         return str(found[0]) if found else None
 
     def _tours(self) -> list[Tour]:
-        """The best paths as tours."""
+        """Return the best paths as tours."""
         if self.objective == PATH_COVER:
             nodes, problem = self.frame.problem.nodes, self.request.problem
             return [problem.tour([nodes[vertex] for vertex in path]) for path in self.paths]
@@ -341,7 +341,7 @@ class CertifiedSearch:
         return None if None in bounds else min(each for each in bounds if each is not None)
 
     def _known(self, done: int, bounds: list[int | None]) -> tuple[float, float]:
-        """The best cost so far, and the least bound of all sums but one."""
+        """Return the best cost so far, and the least bound of all sums but one."""
         others = [
             cost if bound is None else bound
             for bound, (cost, _) in zip(bounds, self.proofs, strict=False)
@@ -482,7 +482,7 @@ def share_spent(clock: Clock) -> float:
 
 
 def cycle_of(frame: Frame, cycle: list[int]) -> list[int]:
-    """The vertices of a tour as a cycle of the frame."""
+    """Return the vertices of a tour as a cycle of the frame."""
     ends = list(frame.ends)
     if len(ends) == 2 and ends[0] not in frame.neighbours[cycle[-1]]:
         ends.reverse()
@@ -490,7 +490,7 @@ def cycle_of(frame: Frame, cycle: list[int]) -> list[int]:
 
 
 def tour_of(frame: Frame, cycle: Sequence[int]) -> Tour:
-    """The tour of a cycle of the frame, from its start to its end."""
+    """Return the tour of a cycle of the frame, from its start to its end."""
     problem = frame.problem.problem
     nodes = frame.problem.nodes
     first = cycle.index(frame.number[problem.start]) if problem.start is not None else 0

@@ -50,7 +50,7 @@ Known = tuple[float, float]
 
 
 def round_up(cost: float) -> int:
-    """The least whole cost that is not below a bound with rounding errors."""
+    """Return the least whole cost that is not below a bound with rounding errors."""
     return math.ceil(cost - 1e-6)
 
 
@@ -165,7 +165,7 @@ def cheapest_cycle(
 
 
 def _moves_of(frame: Frame, arcs: list[Edge]) -> list[tuple[Any, Any]]:
-    """The arcs between squares."""
+    """Return the arcs between squares."""
     nodes = frame.problem.nodes
     return [(nodes[u], nodes[v]) for u, v in arcs if u != v and max(u, v) < frame.squares]
 
@@ -239,7 +239,7 @@ def _add_objective(
 
 
 def _paths_of(frame: Frame, objective: str, arcs: list[Edge] | None) -> list[list[int]] | None:
-    """The cycle of arcs; or for a cover, the paths between arcs from the end and back."""
+    """Return the cycle of arcs; or for a cover, the paths between arcs from the end and back."""
     if not arcs:
         return None
     if objective == PATH_COVER:

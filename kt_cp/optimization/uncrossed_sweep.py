@@ -91,7 +91,7 @@ class _Step:
     """The open moves: their squares, the slot of the first, and the bit of the move."""
 
     def arrays(self) -> tuple[Any, ...]:
-        """The arguments of the kernel that are those of a square."""
+        """Return the arguments of the kernel that are those of a square."""
         return tuple(vars(self).values())[:-1]
 
 

@@ -1,7 +1,7 @@
-"""Puzzles: given steps that one tour alone has, their grades, hints, and how they are made.
+"""Puzzles: given steps that exactly one tour has, with their generator, grades and hints.
 
-Everything that makes or grades a puzzle lives here, above the engines and the enumeration.  How a
-puzzle is drawn and written is in ``render/`` and ``formats/``, which know boards and numbers only.
+Code that makes or grades puzzles belongs here, above the engines and the enumeration.  Code that
+draws and writes them is in ``render/`` and ``formats/``, which use only boards and numbers.
 """
 
 from kt_cp.puzzles.generator import make_puzzle

@@ -2,7 +2,7 @@
 
 A tour is found and shuffled.  At first every step is given.  Then each clue is tried once, in
 random order: it is dropped if no second tour has the remaining clues.  A clue that is needed when
-it is tried is needed at the end too, because fewer clues have more tours.  So one pass is enough.
+it is tried is also needed at the end, because fewer clues have more tours.  So one pass is enough.
 Symmetric clues are dropped together, one orbit of places at a time.  If a grade or a number of
 clues is requested, seeds are tried in turn until one gives it.
 
@@ -14,21 +14,23 @@ tried.  Then the search finds neither a second tour nor a proof that there is no
 
 A question that takes long is postponed.  When all clues have been tried, the postponed questions
 are repeated with the remaining clues, in parallel.  Nearly all of these clues are needed, and a
-needed clue stays needed whatever becomes of the others.
+needed clue stays needed if others are dropped.
 
-If more clues are requested than are needed, each new clue goes to the middle of a longest gap,
-together with the other places of its orbit, if the remaining orbits can still make up the number.
+If more clues are requested than are needed, each new clue is added in the middle of a longest gap,
+together with the other places of its orbit, if the remaining orbits can still complete the number.
 
-Tours that a heuristic finds look alike: Warnsdorff's rule goes round the rim and ends in the
-middle.  So a tour is shuffled: it is taken as the cycle that it is in :mod:`kt_cp.model.cycle`, one
-of its edges is removed, and the remaining path is rotated (L. Pósa 1976, see
+Tours that a heuristic finds look alike: Warnsdorff's rule follows the border and ends in the
+middle.  So a tour is shuffled: it is converted to its cycle in :mod:`kt_cp.model.cycle`, one of its
+edges is removed, and the remaining path is rotated (L. Pósa 1976, see
 :mod:`kt_cp.search.warnsdorff`), each time about a random neighbour of its end.  Whenever an edge
 joins the two ends of the path, the path closes to a tour.  Required edges stay.
 
 A seed is a task of an executor.  On a large board it takes minutes, and for a rare grade most seeds
-give no puzzle.  So a store has both, puzzles and seeds without one, and another run repeats none.
+give no puzzle.  So a store contains both puzzles and seeds without one, and another run repeats no
+seed.
 
-Source: every maker of such puzzles drops clues like this.  The second tours are stored as in the
+Source: generators of such puzzles commonly drop clues like this.  The second tours are stored as in
+the
 implicit hitting sets of core-guided search: the clues have to hit the difference to every other
 tour.
 
@@ -103,7 +105,7 @@ def add_clues(
 ) -> int | None:
     """Return a set of so many clues that contains these ones, or None if there is none.
 
-    The steps ``known`` are visible besides.  Clues of an orbit are given together.
+    The steps ``known`` are visible too.  Clues of an orbit are given together.
 
     Examples
     --------
@@ -144,13 +146,13 @@ ROTATIONS = 10
 """Rotations for each vertex before a tour counts as shuffled."""
 
 CLOSING_ROTATIONS = 10
-"""Most rotations until a path can be closed, as a multiple of those."""
+"""Most rotations until a path can be closed, as a multiple of the usual number."""
 
 
 def shuffle_tour(problem: Problem, tour: Tour, random: Random) -> Tour:
     """Return another random tour of a problem; a closed one may start anywhere.
 
-    The problem has three squares or more, and conditions on its ends and moves alone.
+    The problem must have three squares or more, and conditions only on its ends and moves.
     """
     form = cycle_form(problem)
     index = problem.indexed.index
@@ -201,15 +203,15 @@ def _rotate(
 
 
 AHEAD = 32
-"""Clues to be tried next that a formula leaves out, so that it serves all these questions; the more
-they are, the fewer clues the formula contains."""
+"""The next clues to try, which a formula leaves out so that it serves all these questions.  With
+more of them the formula contains fewer clues."""
 
 SCATTERED = 100
 """Most squares of a board whose clues are tried in random order."""
 
 PATIENCE = (0.05, 0.2, 0.8, 4)
-"""Budgets of a question, round by round.  A question out of budget is repeated when the other clues
-that can be dropped are gone: by then a second tour is likelier."""
+"""Budgets of a question in each round.  A question out of budget is repeated after the other clues
+have been dropped, because a second tour is then more likely."""
 
 Progress = Callable[[Mapping[str, float | None]], None]
 
@@ -223,11 +225,11 @@ def has_second_tour(
 
 
 class Maker:
-    """The puzzle of one seed.
+    """The generator of the puzzle of one seed.
 
-    ``places`` are the vertices whose clues go together.  A grade easy or medium keeps the
-    clues that it takes.  ``needed`` is the number of clues when none can be dropped.  Raises
-    NoPuzzleError if no tour is found, and TimeoutError if the clock runs out.
+    ``places`` has the groups of vertices whose clues are dropped together.  For the grades easy and
+    medium, the clues that they require stay.  ``needed`` is the number of clues when none can be
+    dropped.  Raises NoPuzzleError if no tour is found, and TimeoutError if the time is over.
     """
 
     def __init__(
@@ -275,7 +277,7 @@ class Maker:
         return shuffle_tour(problem, outcome.tour, self._random)
 
     def _drop_clues(self) -> int:
-        """Return clues, all of them needed, as a set of steps."""
+        """Return a set of clues, as steps, none of which can be dropped."""
         clues = (1 << self._problem.size) - 1
         order = self.ordered_orbits()
         unsure: list[int] = []
@@ -298,7 +300,7 @@ class Maker:
         return clues
 
     def _left(self, clues: int, orbit: int) -> int | None:
-        """Return the clues without an orbit; None if the orbit must stay."""
+        """Return the clues without those of an orbit; None if the orbit must stay."""
         left = clues & ~orbit | self._fixed
         # A given step keeps its orbit, and a closed tour needs one clue to begin at.
         stays = orbit & self._fixed or (self._problem.closed and not left | self._known)
@@ -307,9 +309,9 @@ class Maker:
     def _retry(self, clues: int, orbits: Sequence[int], patience: float) -> tuple[int, list[int]]:
         """Repeat the questions about undecided orbits; return the clues and those still undecided.
 
-        All questions have the same clues and no witnesses, so the answers do not depend on how many
-        run at a time, or where.   A clue that is needed stays needed, because fewer clues have more
-        tours.   Of the clues that can be dropped only the first is dropped; the others are tried
+        All questions have the same clues and no witnesses, so the answers do not depend on the
+        number or place of parallel tasks.  A clue that is needed stays needed, because fewer clues
+        have more tours.  If several clues can be dropped, only the first is; the others are tried
         again.
         """
         unsure, waiting = [], [each for each in orbits if self._left(clues, each) is not None]
@@ -362,7 +364,7 @@ class Maker:
         return Counting(self._problem)
 
     def _fits(self, clues: int, soon: int, dropped: int) -> bool | None:
-        """Return whether these clues make a puzzle that is easy enough; None if undecided."""
+        """Return whether the puzzle with these clues is easy enough; None if undecided."""
         if self._grade in (Grade.EASY, Grade.MEDIUM):
             given = [(at, vertex) for at, vertex in enumerate(self._walk) if clues >> at & 1]
             if self._grade is Grade.EASY:
@@ -372,7 +374,7 @@ class Maker:
         return None if another is None else not another
 
     def puzzle(self, clues: int | None) -> Puzzle | None:
-        """Return the puzzle, with the requested number of clues; None if it cannot have so many."""
+        """Return the puzzle with the requested number of clues, or None if that is impossible."""
         chosen: int | None = self._clues
         if clues is not None:
             chosen = add_clues(self._problem, self._clues, self._known, self._orbits, clues)
@@ -390,7 +392,7 @@ class Maker:
 
 
 MOST_SQUARES = 1_600
-"""Most squares of a puzzle, which are those of the search on step domains."""
+"""Most squares of a puzzle, the limit of the search on step domains."""
 
 TRIES = 100
 """Seeds that are tried in a row for a grade or a number of clues."""
@@ -415,34 +417,34 @@ def make_puzzle(
     Parameters
     ----------
     problem : Problem, or board, its sides or graph
-        As for :func:`kt_cp.solve`, with the same further keywords.  Steps that it gives are clues
-        that stay.
+        As for :func:`kt_cp.solve`, with the same further keywords.  Its given steps are clues that
+        are never dropped.
     seed : int
         The same seed gives the same puzzle.  With ``clues`` or ``grade``, seeds are tried upwards
-        from it, and the puzzle has the one that made it.
+        from it, and the puzzle contains the seed that made it.
     clues : int, optional
-        Number of clues; without it none can be left out.  Clues beyond the needed ones are added in
-        the middle of the longest gaps.
+        Number of clues; by default no clue can be left out.  Additional clues are placed in the
+        middle of the longest gaps.
     symmetry : str, optional
-        A motion of the board that carries the squares with clues to squares with clues.
+        A motion of the board that maps the squares with clues to squares with clues.
     grade : Grade or str, optional
-        Its difficulty.  An easy or a medium puzzle has more clues than one solution takes: none of
-        them can be left out without making it harder.
+        The difficulty.  An easy or a medium puzzle has more clues than a unique solution requires,
+        but none of them can be left out without making it harder.
     time_limit : float, optional
         Seconds.
     tries : int
         Seeds that are tried in a row.
     other_grade : callable, optional
-        Called with each puzzle that a seed makes of another grade than the requested one.
+        Called with each puzzle that has another grade than the requested one.
     executor : concurrent.futures.Executor, optional
-        Runs long tasks on large boards.  The puzzle is the same without.
+        Runs long tasks on large boards.  The puzzle does not depend on it.
 
     Raises
     ------
     NoPuzzleError
         If there is no tour, none was found, or none of ``tries`` seeds in a row gave such a puzzle.
     InputError
-        If a motion does not carry the board to itself, or it cannot have so many clues.
+        If the motion does not map the board to itself, or it cannot have this number of clues.
 
     Examples
     --------
@@ -474,9 +476,9 @@ def make_puzzles(
     time_limit: float | None = None,
     store: ResultStore | None = None,
 ) -> Generator[Puzzle, None, None]:
-    """Yield the puzzles that :func:`make_puzzle` makes of one seed after the other.
+    """Yield the puzzles of :func:`make_puzzle` for successive seeds.
 
-    Each seed is a task of the executor; a store has the results of earlier runs.
+    Each seed is a task of the executor; a store contains the results of earlier runs.
     """
     grade_limit, places = _check_request(problem, clues, symmetry, grade)
     clock = Limits(time_limit).clock()
@@ -486,7 +488,7 @@ def make_puzzles(
 
 
 SeedResult = tuple[Puzzle | None, int]
-"""The puzzle of a seed, if it is as requested, and the number of clues that it needs."""
+"""The puzzle of a seed, if it meets the request, and the number of clues that it needs."""
 
 
 def _try_seed(
@@ -560,7 +562,7 @@ def _puzzles_of(
 
 
 def clue_orbits(problem: Problem, motion: str | None) -> list[list[int]]:
-    """Return the vertices whose clues go together: orbits of a motion, or single vertices."""
+    """Return the groups of vertices with common clues: orbits of a motion, or single vertices."""
     graph = problem.indexed
     if motion is None:
         return [[vertex] for vertex in range(len(graph))]
@@ -578,7 +580,7 @@ def clue_orbits(problem: Problem, motion: str | None) -> list[list[int]]:
 
 
 def check_takes(problem: Problem) -> None:
-    """Refuse conditions other than on moves and steps, and large boards."""
+    """Raise an error for large boards, and for conditions other than on moves and steps."""
     for condition in problem.conditions:
         if type(condition) not in EDGES | {Given}:
             raise NotTakenError(f"puzzles do not take {condition.words}")
@@ -614,7 +616,7 @@ def _check_request(
 
 
 def _pack(done: Done) -> Content:
-    """Return the arrays of a seed's result: its puzzle, if any, and how many clues it needs."""
+    """Return the arrays of a seed's result: its puzzle, if any, and its number of needed clues."""
     puzzle, needed = done.value
     squares = [] if puzzle is None else [*puzzle.tour]
     place = {square: at for at, square in enumerate(squares)}
@@ -648,9 +650,9 @@ def _unpack(content: dict[str, Any], task: tuple[Any, ...]) -> Done:
 def open_store(
     path: Path | None, problem: Problem, seed: int, **options: Any
 ) -> AbstractContextManager[TaskResults | None]:
-    """Return a store of the requested puzzles, of seeds from one upwards; None for no path.
+    """Return a store of the requested puzzles, for seeds from the first one; None without a path.
 
-    Raises :class:`~kt_cp.model.errors.StoreError` as :class:`~kt_cp.processes.store.Store`.
+    Raise :class:`~kt_cp.model.errors.StoreError` like :class:`~kt_cp.processes.store.Store`.
     """
     if path is None:
         return nullcontext()

@@ -1,6 +1,6 @@
-"""How hard a puzzle is: the least method that solves it.
+"""The difficulty of a puzzle: the simplest method that solves it.
 
-Four grades, and what each of them takes:
+There are four grades, each with its method:
 
 - *easy*: counting moves.  A square fits a step if, on the empty board, it can be reached in time
   from the number before the step, and the number after the step in time from there.  At every stage
@@ -8,18 +8,18 @@ Four grades, and what each of them takes:
 - *medium*: narrowing.  The rules of :mod:`kt_cp.search.step_domains` exclude squares from the
   domains of steps: the path from one step to the next leads through free squares.
 - *hard*: looking ahead.  A square is tried at a step; if narrowing then leads to a contradiction,
-  the square is excluded.  No guess on top of a guess.
-- *expert*: search.  Guesses on guesses.
+  the square is excluded.  Guesses are not nested.
+- *expert*: search, with nested guesses.
 
-Each grade can do what the one before it can.  A further clue makes no puzzle harder, because the
+Each method includes the one before it.  A further clue makes no puzzle harder, because the
 rules only exclude squares, and exclude no fewer when more is known.  Looking ahead is known among
 constraint solvers as singleton consistency (R. Debruyne and C. Bessière, IJCAI 1997).
 
 Cost: easy and medium take milliseconds on 9×9; looking ahead narrows once for each square that a
 step may have, in several rounds.
 
-When it loses: people see patterns that are none of these rules, so a grade is a grade of methods,
-not of minutes.
+When it loses: people see patterns that are not among these rules, so a grade measures methods, not
+minutes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Grade(StrEnum):
 
     @property
     def method(self) -> str:
-        """The method that it takes, in a few words."""
+        """The method that the grade requires, in a few words."""
         return {
             Grade.EASY: "single forced moves",
             Grade.MEDIUM: "narrowing alone",
@@ -55,7 +55,7 @@ class Grade(StrEnum):
 
 
 def grade_of(problem: Problem) -> Grade:
-    """Return the grade of a problem with given steps that one tour alone has.
+    """Return the grade of a problem with given steps that exactly one tour has.
 
     A problem with several tours, or none, is expert.
 
@@ -78,7 +78,7 @@ def grade_of(problem: Problem) -> Grade:
 
 
 class Counting:
-    """Single forced moves by counting moves on the empty board, whatever the problem's given steps.
+    """A solver by counting moves on the empty board, for any given steps.
 
     ``distance`` has the moves between vertices, or a number above all distances.
     """
@@ -103,7 +103,7 @@ class Counting:
         return len(placed) == size
 
     def fits(self, placed: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Return which free vertices fit each missing step; nothing fits the others."""
+        """Return the free vertices that fit each missing step, and none for the other steps."""
         size, steps = self._size, np.arange(self._size)
         known = np.array(sorted(placed))
         at = np.array([placed[step] for step in known.tolist()])
@@ -141,11 +141,11 @@ class Narrowing(StepDomains):
 
     @property
     def solved(self) -> bool:
-        """Whether one vertex is left at every step."""
+        """Return whether one vertex is left at every step."""
         return not self.exhausted and int(self.first.sum()) == len(self._order)
 
     def look_ahead(self, enough: int | None = None) -> bool:
-        """Exclude what one guess refutes, until nothing changes; return whether that solves it.
+        """Exclude the values that single guesses refute; return whether that solves the puzzle.
 
         It stops earlier when ``enough`` steps have one vertex left.
         """

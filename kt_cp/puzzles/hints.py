@@ -1,13 +1,13 @@
-"""The next step of a puzzle, and why it can be no other.
+"""The next step of a puzzle, with the reason why it is certain.
 
-A hint is the least that helps, in the order of the grades (:mod:`kt_cp.puzzles.grades`): a step
-that one square alone fits by counting moves; a step for which all paths through free squares lead
-over the same square; a step that narrowing leaves one square, with what each other square would
-leave without a place; a step that remains after squares are tried one by one; and finally the
-remark that only a search helps.
+A hint uses the simplest method that helps, in the order of the grades
+(:mod:`kt_cp.puzzles.grades`).  It is a step that only one square fits by counting moves; a step for
+which all paths through free squares lead through the same square; a step for which narrowing leaves
+one square, with the contradiction that each other square causes; a step that follows by trying
+squares one by one; or finally the remark that only a search helps.
 
-Entered numbers are tested first.  A step from one clue to the next can look forced after a mistake,
-so a mistake precedes all other hints, with a number that no tour has there.
+Entered numbers are tested first.  A step can look forced after a mistake, so a mistake precedes all
+other hints, with a number that no tour has at its square.
 
 Cost: milliseconds on 8×8, and a search of a few hundredths of a second for mistakes.
 
@@ -38,10 +38,10 @@ from kt_cp.search.step_domains import StepDomains, given_vertices
 from kt_cp.trust.check.sentences import join_names
 
 STEPS = 20_000_000
-"""Steps of work of a search for mistakes: a second or two."""
+"""Steps of work of a search for mistakes, which take a second or two."""
 
 MOST_REASONS = 3
-"""Most reasons in a hint why other squares are excluded."""
+"""Most excluded squares for which a hint gives a reason."""
 
 
 class Kind(StrEnum):
@@ -58,11 +58,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Hint:
-    """One step that is certain, and why.
+    """One certain step, with the reason.
 
-    ``square`` and ``step`` belong together; of a mistake they do not, and are None if several
-    numbers are to blame.  The reason in ``text`` mentions the squares ``marked``, and excludes the
-    squares ``struck`` for the step.
+    ``step`` belongs at ``square``.  For a mistake it does not, and both are None if several numbers
+    may be wrong.  The reason in ``text`` mentions the squares ``marked``, and excludes the squares
+    ``struck`` for the step.
     """
 
     kind: Kind
@@ -73,7 +73,7 @@ class Hint:
     struck: tuple[str, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Return the hint as JSON stores it."""
+        """Return the hint as an object for JSON."""
         return asdict(self)
 
 
@@ -113,7 +113,7 @@ class Position:
         return [vertex for walk in found.tolist() for vertex in walk]
 
     def against(self, step: int, vertex: int) -> str | None:
-        """Return what a vertex at a step leaves without a place, by narrowing; None if nothing."""
+        """Return the contradiction that narrowing finds for a vertex at a step, or None."""
         size = self.problem.size
         placed = {**self.placed, step: vertex}
         if len(set(placed.values())) < len(placed):
@@ -153,12 +153,12 @@ class Position:
             yield Hint(Kind.COUNTING, text, square, step + 1)
 
     def _nearest(self, steps: NDArray[np.int64]) -> list[int]:
-        """Return the steps, those with the nearest known steps first."""
+        """Return the steps in the order of their distance to known steps, the nearest first."""
         return sorted(steps.tolist(), key=lambda at: (sum(d for _, d in self._around(at)), at))
 
     @cached_property
     def _ways(self) -> NDArray[np.bool_]:
-        """Which vertices each step may have, by paths through free squares to the known steps."""
+        """Return the possible vertices of each step, by paths through free squares."""
         size, graph = self.problem.size, self.problem.indexed
         beside = np.zeros((size, size), dtype=np.bool_)
         beside[graph.tails, graph.heads] = beside[graph.heads, graph.tails] = True
@@ -174,7 +174,7 @@ class Position:
         return may
 
     def by_ways(self) -> Iterator[Hint]:
-        """Yield steps for which all paths through free squares lead over the same square."""
+        """Yield steps for which all paths through free squares lead through the same square."""
         ways = self._ways
         single = [step for step in np.flatnonzero(ways.sum(axis=1) == 1) if step not in self.placed]
         for step in self._nearest(np.array(single, dtype=np.int64)):
@@ -237,11 +237,11 @@ class Position:
 
 
 def hint(problem: Problem, entered: Mapping[Any, int] | None = None) -> Hint:
-    """Return what to enter next in a puzzle with its clues as given steps.
+    """Return a hint for the next step of a puzzle with its clues as given steps.
 
-    ``entered`` maps squares, or their names, to the numbers that the player has added.  Raises
-    :class:`~kt_cp.model.errors.InputError` if the puzzle has no clues, or an entry is no square or
-    no number of it.
+    ``entered`` maps squares, or their names, to the numbers that the player has added.  Raise
+    :class:`~kt_cp.model.errors.InputError` if the puzzle has no clues, or an entry is not a square
+    or a number of the puzzle.
 
     Examples
     --------
@@ -294,7 +294,7 @@ def _hints(clues: Position, added: Mapping[int, int], whole: Position) -> Iterat
 
 
 def _mistakes(clues: Position, added: Mapping[int, int], whole: Position) -> Iterator[Hint]:
-    """Yield an entered number that no tour with these clues has, if the searches decide that."""
+    """Yield a hint for an entered number that no tour has, if the searches decide that."""
     if whole.tour or not whole.search.exhausted:
         return
     right = clues.tour

@@ -35,7 +35,7 @@ def puzzle_rule(puzzle: Puzzle) -> str:
 
 
 def puzzle_document(puzzle: Puzzle) -> dict[str, Any]:
-    """Return a puzzle as JSON has it, its rule, and pictures of it and of its solution."""
+    """Return the JSON object of a puzzle, with its rule and pictures of it and its solution."""
     return {
         "puzzle": json.loads(puzzle.to_json()),
         "rule": puzzle_rule(puzzle),
@@ -54,9 +54,9 @@ def render_puzzles(
 ) -> str | bytes:
     """Return the content of a file of puzzles, or of their solutions if ``solved``.
 
-    With ``both`` the solutions follow the puzzles on sheets; text never has them, because it is
-    read back as puzzles.  With ``sheet`` a single puzzle has a sheet with the rule above it, too.
-    Raises InputError for puzzles on graphs, which have no board to draw.
+    With ``both`` the solutions follow the puzzles on sheets; text never contains them, because it
+    is read back as puzzles.  With ``sheet`` a single puzzle also gets a sheet, with the rule above
+    it.  Raise InputError for puzzles on graphs, which have no board to draw.
 
     Examples
     --------

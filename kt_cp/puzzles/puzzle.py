@@ -25,16 +25,16 @@ class Puzzle:
     Attributes
     ----------
     problem : Problem
-        With the clues as its given steps.
+        The problem, with the clues as its given steps.
     tour : Tour
-        Its one solution.
+        The only solution.
     grade : Grade
     seed : int
-        The seed that makes it again.
+        The seed that reproduces the puzzle.
     needless : tuple of squares
-        Clues that may be needless: within its budget the search found neither that the puzzle has
-        one solution without such a clue, nor a second.  Empty as a rule on boards of 100 squares.
-        Requested clues (``clues``, or steps that the problem gives) are not tested.
+        Clues that may be needless: without such a clue, the search found neither a second solution
+        nor a proof that there is none within its budget.  Usually empty on boards of 100 squares.
+        Requested clues (``clues``, or given steps of the problem) are not tested.
     """
 
     problem: Problem
@@ -61,7 +61,7 @@ class Puzzle:
 
     @property
     def numbers(self) -> dict[Any, int]:
-        """The step of each square whose step is known: given ones, and those of start and end."""
+        """The step of each square with a known step: given steps, and those of start and end."""
         nodes = self.problem.indexed.nodes
         return {nodes[vertex]: step + 1 for step, vertex in given_vertices(self.problem)}
 
@@ -92,9 +92,9 @@ class Puzzle:
 
 
 class NoPuzzleError(KtCpError):
-    """No puzzle was made: there is no tour, or a limit was reached first.
+    """The error if no puzzle was made, because there is no tour or a limit was reached.
 
-    ``outcome`` is that of the search for a tour, if that is the reason.
+    ``outcome`` is that of the search for a tour, if this is the reason.
     """
 
     def __init__(self, reason: str, outcome: Outcome | None = None) -> None:

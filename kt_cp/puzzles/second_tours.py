@@ -1,6 +1,6 @@
-"""Is there a second tour with the same clues?  A sequence of such questions, with fewer and fewer.
+"""The search for a second tour with the same clues, in a sequence of questions with fewer clues.
 
-Depth-first search on step domains looks for the answer first (:mod:`kt_cp.search.step_domains`).
+Depth-first search on step domains is tried first (:mod:`kt_cp.search.step_domains`).
 When its budget is spent, a SAT solver takes over, because it learns.  Some of the clues are in its
 formula, and the others are assumptions, so what it learns serves the next question too.  Every
 second tour is stored as a *witness*: the set of steps at which it differs from the tour of the
@@ -14,10 +14,10 @@ anything else.  Then narrowing alone mostly answers "no".
 A closed tour can be written backwards as well if its clues fix no direction: if there is a single
 clue, or two that are half a tour apart.  Then there is a second tour, without a search.
 
-The solver gets the formula of :mod:`kt_cp.enumeration.given_steps` and looks near the known tour:
-it assumes every step of that tour except the dropped one.  If there is no model, the solver returns
-a core, the assumptions that contradict each other.  These are dropped, the others stay, and the
-solver runs again.  So the region in which the tours may differ grows only where it has to.  A
+The solver gets the formula of :mod:`kt_cp.enumeration.given_steps` and searches near the known
+tour: it assumes every step of that tour except the dropped one.  If there is no model, the solver
+returns a core of assumptions that contradict each other.  These are dropped, the others stay, and
+the solver runs again.  So the region in which the tours may differ grows only as necessary.  A
 second tour differs in a few dozen steps, and most of the board is never searched.  When a call has
 spent its conflicts, a random third of the assumptions is dropped, so that in the end the whole
 board is searched.
@@ -44,11 +44,11 @@ from kt_cp.model.problem import Problem
 from kt_cp.search.step_domains import StepDomains
 
 CONFLICTS_A_CALL, SHARE = 100, 3
-"""Conflicts of a call; after it one assumption in so many is dropped, and the clock is polled."""
+"""Conflicts of a call, and the inverse share of assumptions that are dropped after it."""
 
 
 class NearbyTours(Formula):
-    """All tours with given steps, and a search for one near a known tour."""
+    """A formula for all tours with given steps, and a search for one near a known tour."""
 
     @property
     def conflicts(self) -> int:
@@ -105,11 +105,11 @@ POLL = 500_000
 
 
 class SecondTours:
-    """Other tours than one tour, by the clues that they have in common with it.
+    """A search for tours other than a given one, with common clues.
 
     Sets of steps are integers: bit t stands for step t, from 0.  The problem has no given steps;
-    ``walk`` has its vertices in the order of the tour.  ``stopping`` is polled about ten times a
-    second; once it returns true, TimeoutError is raised.
+    ``walk`` has its vertices in the order of the tour.  ``stopping`` is polled about ten times per
+    second; when it returns true, TimeoutError is raised.
 
     Examples
     --------
@@ -137,8 +137,8 @@ class SecondTours:
     def any(self, clues: int, soon: int = 0, patience: float = 1, dropped: int = 0) -> bool | None:
         """Return whether another tour has the same squares at these steps; None if out of budget.
 
-        ``soon`` are steps that the next questions leave out: one formula is made for all of them.
-        ``patience`` multiplies the budget.   With the steps ``dropped`` as further clues, no other
+        ``soon`` are steps that the next questions leave out; one formula is made for all of them.
+        ``patience`` multiplies the budget.  With the steps ``dropped`` as further clues, no other
         tour exists.
         """
         if any(not differs & clues for differs in self._witnesses):
@@ -170,7 +170,7 @@ class SecondTours:
         patience: float,
         excluded: Sequence[tuple[int, int]],
     ) -> bool | None:
-        """Answer by a formula that excludes the tour."""
+        """Answer the question with a formula that excludes the tour."""
         if not clues:
             return None
         formula, walk = self._formula, self._walk

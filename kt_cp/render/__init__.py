@@ -1,1 +1,1 @@
-"""Pictures: values in, SVG out, still or moving, and plots; nothing here writes files or prints."""
+"""Still and moving pictures in SVG, and plots; nothing here writes files or prints."""

@@ -1,14 +1,14 @@
 """A search or a tour step by step: an animation, or a strip of boards.
 
-An animation is SVG that any browser plays, without scripts.  Everything that moves runs on one
-clock, which starts again at the end.  Its unit is a *slot*, the time of one step; step i is visible
-from slot i on.  A square with the line that leads to it is one group, visible from the slot that
-places it to the one that takes it back.  A step back is red for its slot.  So the file grows with
-the number of steps, by a few hundred bytes each.  Without animation, and for readers who prefer
-reduced motion, the picture shows the last step.
+An animation is SVG that any browser plays, without scripts.  All moving parts run on one clock,
+which starts again at the end.  Its unit is a *slot*, the time of one step; step i is visible from
+slot i on.  A square and the line to it form one group, which is visible from the slot that places
+the square to the slot that removes it.  A step back is red for its slot.  So the file grows by a
+few hundred bytes with each step.  Without animation, and for readers who prefer reduced motion, the
+picture shows the last step.
 
 A board of a strip shows the piece, a cross on every square visited before, and the walk as a thin
-line.  Its caption, the square taken back and a dashed line to it are red if it is a step back.
+line.  On a step back, the caption, the removed square and a dashed line to it are red.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ OUTLINE = (
     "C-.24 .02-.27 .06-.31 .04C-.36 .01-.37-.05-.34-.1C-.29-.19-.25-.27-.17-.32L-.17-.42"
     "L-.07-.34C.13-.33 .27-.18 .26 .08C.26 .16 .24 .22 .24 .27ZM-.29 .31H.28V.39H-.29Z"
 )
-"""Outline of a knight that looks left, around the middle of a square."""
+"""Outline of a knight that faces left, around the middle of a square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A square that is placed or taken back, with a caption."""
+    """A square that is placed or removed, with a caption."""
 
     placed: bool
     square: Square
@@ -65,7 +65,7 @@ class Step:
 
 @dataclass
 class Scene:
-    """A square of the walk, from the slot that places it to the one that takes it back, if any."""
+    """A square of the walk, from the slot that places it to the slot that removes it, if any."""
 
     square: Square
     previous: Square | None
@@ -157,7 +157,7 @@ def comic_svg(
 def flip_board(
     board: Board, steps: Sequence[Step], before: Sequence[Square]
 ) -> tuple[Board, list[Step], list[Square]]:
-    """Reverse the ranks, so that the first is on top."""
+    """Reverse the ranks, so that the first rank is on top."""
 
     def flip(square: Square) -> Square:
         return board.rows - 1 - square[0], square[1]
@@ -245,13 +245,13 @@ def _panel(moves: Moves, step: Step, walk: Sequence[Square]) -> Iterator[str]:
 
 
 MOST_STEPS = 4096
-"""Most steps of an animation: every step is a moving part."""
+"""Most steps of an animation; every step is a moving part."""
 
 FASTEST = 60.0
-"""Most steps a second: the rate of a screen."""
+"""Most steps per second, the frame rate of a screen."""
 
 SPEED, MINUTE = 4.0, 60.0
-"""Steps a second by default, and the seconds after which a longer, faster walk ends."""
+"""The default steps per second, and the longest duration; longer walks are played faster."""
 
 _REST = 2.5  # seconds on the last step
 _DISC = 0.3  # radius; lines between other squares stay farther from a centre
@@ -278,7 +278,7 @@ def animation_svg(
     """Return SVG that shows one step after the other, again and again.
 
     ``before`` is the walk before the steps.  A closed tour ends with the move to its first square.
-    By default there are 4 steps a second, or as many as end the walk within a minute.  With
+    By default there are 4 steps per second, or as many as are needed to end within a minute.  With
     ``downwards``, rank 1 is on top.
 
     >>> steps = [Step(True, (0, 0), "1 · a1"), Step(True, (1, 2), "2 · a1–c2")]
@@ -382,7 +382,7 @@ class _Film:
         return f'<path d="{ends}"/>'
 
     def _visible(self, name: str, mark: str, begin: int, end: int | None = None) -> str:
-        """Draw a group that is visible from one slot to another, or to the end."""
+        """Return a group that is visible from one slot to another, or to the end."""
         if end is not None and end >= len(self.knight_at):
             end = None
         times = [(0, begin == 0), (begin, True)] if begin else [(0, True)]
@@ -400,7 +400,7 @@ class _Film:
         return f'<g class="{name} {state}>{mark}{moves}</g>'
 
     def _knight(self, scale: float) -> Iterator[str]:
-        """Yield the piece, which glides from square to square and arrives with the slot."""
+        """Yield the piece, which moves from square to square and arrives with the slot."""
         square = next((square for square in self.knight_at if square is not None), None)
         if square is None:
             return

@@ -1,14 +1,14 @@
-"""Why no tour exists, as a picture.
+"""Pictures of the reason why no tour exists.
 
-An argument highlights squares and moves: without these squares the board falls into so many
-components; this square has a single move; these moves must be used and close a circle too early.
-Every kind of highlight has a shape of its own, so that no reader depends on colours, and a legend
-names those that occur.  Nothing is checked here except that the squares are on the board and that
-no square is in two components.
+An argument highlights squares and moves.  It may show that the board falls into many components
+without some squares, that a square has a single move, or that moves which must be used close a
+cycle too early.  Every kind of highlight has its own shape, so that no reader depends on colours,
+and a legend names the kinds that occur.  This module only checks that the squares are on the board
+and that no square is in two components.
 
-Colours of components repeat after a few, numbers do not; a tooltip names the component where
+The colours of components repeat, but their numbers do not.  A tooltip names the component if
 squares are too small for numbers.  SVG does not wrap text, so lines are broken by a generous
-estimate of a letter's width: they end inside of the picture in every font.
+estimate of a letter's width, and fit into the picture in every font.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ PALETTE = (
     ("#6478c4", "#2b3a86"),
     ("#f3ec80", "#6b6200"),
 )
-"""Colours of components in turn, for squares and moves; neighbours differ in lightness too."""
+"""Colours of successive components, for squares and moves; neighbours differ in lightness too."""
 
 Component = Collection[Square]
 
@@ -86,7 +86,7 @@ def tint_lines(board: Board, components: Sequence[Component]) -> Iterator[str]:
 def inside_lines(
     moves: Moves, components: Sequence[Component], without: Collection[Move], thick: float
 ) -> Iterator[str]:
-    """Yield the moves inside of each component, which connect it."""
+    """Yield the moves inside each component, which connect it."""
     for colour, (_, stroke) in enumerate(PALETTE[: len(components)]):
         inside = [
             (square, to)
@@ -107,7 +107,7 @@ def badge_lines(board: Board, components: Sequence[Component]) -> Iterator[str]:
     if components:
         yield '<g class="badges" fill="#ffffff">'
         for index, component in enumerate(components):
-            # No move between two other squares comes as near to a centre.
+            # No move between two other squares comes this near to a centre.
             radius = 0.24 if index < 99 else 0.29
             yield from (_badge(*centre(board, square), radius) for square in component)
         yield "</g>"
@@ -168,7 +168,7 @@ class Entry:
 
 
 def wrap_text(text: str, width: float, size: float) -> list[str]:
-    """Break a text into lines that fit into a width; only a word longer than a line is cut.
+    """Break a text into lines that fit into a width; only words longer than a line are split.
 
     >>> wrap_text("Take away b2, and nothing hangs together.", 10, 0.5)
     ['Take away b2, and nothing hangs', 'together.']
@@ -234,7 +234,7 @@ def _entry_width(entry: Entry, size: float) -> float:
 
 @dataclass(frozen=True)
 class Argument:
-    """What a picture of an argument shows on a board."""
+    """The squares, moves and components that the picture of an argument shows on a board."""
 
     board: Board
     piece: Piece = KNIGHT
@@ -252,7 +252,7 @@ class Argument:
     start: Square | None = None
     end: Square | None = None
     colours: bool = False
-    """Whether colours are counted: a dot on each remaining square shows its own."""
+    """Whether colours are counted; a dot on each remaining square then shows its colour."""
 
     @property
     def remaining(self) -> list[Square]:
@@ -261,7 +261,7 @@ class Argument:
         return [square for square in self.board if square not in removed]
 
     def normalized(self) -> Argument:
-        """Raise ``ValueError`` if the parts do not fit, and return them sorted, each once."""
+        """Return the parts sorted, without duplicates; raise ``ValueError`` if they do not fit."""
         board = self.board
         moves = [*self.used, *self.banned, *self.require, *self.forbid, *self.tried]
         ends = [square for square in (self.start, self.end) if square is not None]
@@ -296,12 +296,12 @@ class Argument:
 
 
 def _once(moves: Iterable[Move]) -> list[Move]:
-    """Return each move once, in one direction."""
+    """Return the moves without duplicates, each in one direction."""
     return sorted({(min(move), max(move)) for move in moves})
 
 
 def legend_entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
-    """Yield the legend of what occurs."""
+    """Yield the legend entries of the highlights that occur."""
     if argument.board.missing:
         yield Entry("missing", missing_square())
     if argument.removed:
@@ -339,10 +339,10 @@ def legend_entries(argument: Argument, numbered: bool) -> Iterator[Entry]:
 
 
 def argument_svg(board: Board, *, title: str, caption: str = "", **fields: Any) -> str:
-    """Return a picture of an argument, whose parts are fields of :class:`Argument`.
+    """Return a picture of an argument; its parts are the fields of :class:`Argument`.
 
-    The title is for screen readers and tooltips; the caption, the argument in a sentence or two,
-    stands below the board.
+    The title is for screen readers and tooltips.  The caption below the board states the argument
+    in a sentence or two.
 
     >>> picture = argument_svg(
     ...     Board(3, 3), title="No tour on 3x3", caption="b2 has no moves.", marked=[(1, 1)]

@@ -17,7 +17,7 @@ ArgumentStep = dict[str, Any]
 
 
 def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
-    """Return the steps of an argument; the last one is its sentence.
+    """Return the steps of an argument; the last step states the argument as a whole.
 
     >>> from kt_cp import prove
     >>> for step in argument_steps(prove("4x4", closed=True).certificate):
@@ -73,7 +73,7 @@ def colour_step(problem: Problem, removed: set[Any]) -> ArgumentStep:
 
 
 def argument_step(text: str, squares: Any = (), moves: Any = (), parts: Any = ()) -> ArgumentStep:
-    """Return a sentence with the names of the squares that it is about."""
+    """Return the step of a sentence, with the names of its squares."""
     return {
         "text": text,
         "squares": [square_name(square) for square in squares],

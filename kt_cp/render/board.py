@@ -1,7 +1,7 @@
 """The board as lines of SVG: squares, labels, ends.
 
-The squares are dashed lines, one a rank: patterns would be shorter, but some programs blur them.
-Edge labels thin out as the board grows.  The unit of length is one square.
+Each rank of squares is a dashed line; patterns would be shorter, but some programs blur them.
+Larger boards have fewer edge labels.  The unit of length is one square.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ NUMBERED = 16
 """Longest side of a board with step numbers in its squares."""
 
 FINE = 40
-"""Longest side of a board with strong colours and a thin line."""
+"""Longest side of a board that is drawn with strong colours and a thin line."""
 
 LETTER = 0.62
-"""Width of a letter or digit, in heights: a generous estimate, since fonts differ."""
+"""Width of a letter or digit, in heights; a generous estimate, because fonts differ."""
 
 OVER = 0.2
 """Squares that a move extends beyond a joined edge, so that it does not seem to turn back."""
@@ -63,7 +63,7 @@ def picture_lines(
 
 
 def label_size(board: Board) -> float:
-    """Return the height of labels: readable even if a large board is fitted into a page."""
+    """Return the height of labels, which are readable even if a large board fills a page."""
     return max(0.34, 0.014 * max(board.rows, board.columns))
 
 
@@ -90,7 +90,7 @@ def board_lines(board: Board) -> Iterator[str]:
     rows, columns = board.rows, board.columns
     yield f'<rect class="light" width="{columns}" height="{rows}" fill="{LIGHT}"/>'
     dark = DARK if max(rows, columns) <= FINE else PALE
-    # a1, bottom left, is dark: on every second rank from there the dashes begin at the edge.
+    # a1, bottom left, is dark; on every second rank from there the dashes begin at the edge.
     for first, begin in ((0, 0), (1, 1)):
         ranks = "".join(
             f"M{begin} {num(rows - 0.5 - row)}H{columns}" for row in range(first, rows, 2)
@@ -112,8 +112,7 @@ def board_lines(board: Board) -> Iterator[str]:
 def board_edge(board: Board) -> str:
     """Draw the edge.
 
-    Joined sides are dashed and have arrows, as in topology: sides are joined so that their arrows
-    coincide.
+    Joined sides are dashed and have arrows; as in topology, the arrows of joined sides coincide.
     """
     rows, columns, thin = board.rows, board.columns, 1.5 * _thin(board)
     if board.surface is Surface.PLANE:
@@ -145,7 +144,7 @@ def board_edge(board: Board) -> str:
 
 
 def _arrow(size: float, down: int, right: int) -> str:
-    """Return the path of an arrow head around the current point, down or to the right."""
+    """Return the path of an arrow head at the current point, down or to the right."""
     x, y = size * right, size * down
     return f"m{num(x)} {num(y)}l{num(-2 * x + y)} {num(-2 * y - x)}l{num(-2 * y)} {num(2 * x)}z"
 
@@ -155,7 +154,7 @@ def _thin(board: Board) -> float:
 
 
 def label_lines(board: Board, size: float, *, downwards: bool = False) -> Iterator[str]:
-    """Yield file names below and ranks on the left; ``downwards``, rank 1 is on top."""
+    """Yield file names below and ranks on the left; with ``downwards``, rank 1 is on top."""
     longest = max(board.rows, board.columns)
     every = 1 if longest <= 26 else 5 if longest <= 60 else 10 * -(-longest // 200)
     aside, down = _outside(board)
@@ -190,7 +189,7 @@ def centre(board: Board, square: Square) -> tuple[float, float]:
 
 
 def start_mark(x: float, y: float, radius: float) -> str:
-    """Draw a start: round, so that it differs from the square end without colours too."""
+    """Draw a round start, which differs from the square end even without colours."""
     return (
         f'<circle class="start" cx="{num(x)}" cy="{num(y)}" r="{num(radius)}" fill="{START}" '
         f'stroke="#ffffff" stroke-width="{num(radius / 6)}"><title>start</title></circle>'
@@ -198,7 +197,7 @@ def start_mark(x: float, y: float, radius: float) -> str:
 
 
 def end_mark(x: float, y: float, radius: float) -> str:
-    """Draw a square end, about as large as a start of the same radius."""
+    """Draw a square end of about the same size as a start of this radius."""
     half = 0.9 * radius
     return (
         f'<rect class="end" x="{num(x - half)}" y="{num(y - half)}" width="{num(2 * half)}" '

@@ -2,7 +2,7 @@
 
 Matplotlib paints the empty board from its SVG.  Each frame adds one move and one number to the
 picture before it, and the piece on top, which the next frame removes again.  Pillow writes the
-frames as GIF with one palette; ffmpeg, if it is installed, converts the GIF to MP4.
+frames as GIF with one palette.  If ffmpeg is installed, it converts the GIF to MP4.
 
 Cost: proportional to the squares of all frames, so to the square of the tour's length: a second
 for 8×8, a quarter of a minute and 300 MB for 20×20.
@@ -47,10 +47,10 @@ PIXELS = 480
 """Longest side of a frame."""
 
 COLOURS = 48
-"""Of the palette: the picture has seven, and their mixtures at edges."""
+"""Colours of the palette; the picture has seven, and mixtures of them at edges."""
 
 SPEED, MOST_SECONDS, REST_SECONDS = 4, 30, 2.5
-"""Least frames a second; the seconds after which a longer, faster film ends; its last frame."""
+"""Least frames per second; most seconds of all moves; seconds of the last frame."""
 
 _DISC, _LETTERS = 0.3, 0.3  # radius of a visited square, and height of its number
 
@@ -63,7 +63,7 @@ def film_formats() -> tuple[str, ...]:
 def tour_film(tour: Tour, format: str) -> bytes:
     """Return the film of a tour on a board, as ``gif`` or ``mp4``.
 
-    InputError is raised if this machine cannot write the format, or the tour is one of a graph;
+    Raise InputError if this machine cannot write the format or the tour is one of a graph, and
     TooLargeError if it has more than ``MOST_SQUARES`` squares.
 
     >>> from kt_cp import solve
@@ -91,7 +91,7 @@ def tour_film(tour: Tour, format: str) -> bytes:
 
 
 def _convert_to_mp4(gif: bytes) -> bytes:
-    """Convert a GIF with ffmpeg.  It drops the last pause, and players require even sides."""
+    """Convert a GIF with ffmpeg; restore the last pause, which it drops, and make sides even."""
     filters = f"crop=trunc(iw/2)*2:trunc(ih/2)*2,tpad=stop_mode=clone:stop_duration={REST_SECONDS}"
     with TemporaryDirectory() as folder:
         source, target = Path(folder) / "tour.gif", Path(folder) / "tour.mp4"

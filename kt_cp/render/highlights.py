@@ -1,8 +1,8 @@
-"""What a picture highlights of a certificate: squares, moves and components of its board.
+"""The squares, moves and components that the picture of a certificate highlights.
 
-Whatever the argument counts is derived again by the rules of the checker, so the picture shows what
-was checked.  A refutation has little to show: its clues, or the moves that the plain rules force at
-its root and the squares of its cuts.  A list shows the moves that all tours make or none.
+They are derived again by the rules of the checker, so the picture shows what was checked.  The
+picture of a refutation shows its clues, or the moves that the plain rules force at its root and the
+squares of its cuts.  The picture of a list shows the moves that all tours or no tours make.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kt_cp.trust.check.refutation import moves_of
 from kt_cp.trust.check.state import Contradiction, State, remove, with_ends
 
 Highlights = dict[str, Any]
-"""Fields of :class:`kt_cp.render.argument.Argument`."""
+"""The fields of :class:`kt_cp.render.argument.Argument`."""
 
 
 def find_highlights(certificate: Certificate) -> Highlights:
@@ -37,7 +37,7 @@ def find_highlights(certificate: Certificate) -> Highlights:
 
 
 def _plain(_problem: Problem, _evidence: Mapping[str, Any]) -> Highlights:
-    """Highlight nothing: the evidence is the board's size, or an exhausted search."""
+    """Highlight nothing, because the evidence is the board's size or an exhausted search."""
     return {}
 
 
@@ -61,7 +61,7 @@ def _connectivity(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
 
 
 def _symmetry(_problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
-    """Highlight the squares that decide, or else the colours."""
+    """Highlight the decisive squares, or the colours if there are none."""
     if squares := _squares(evidence["squares"]):
         return {"marked": squares, "marked_as": "where the motion carries them decides"}
     return {"colours": True}
@@ -75,7 +75,7 @@ def _removal(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
 
 
 def _tight(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
-    """Highlight the sets if they separate the rest, or else the removal of the first."""
+    """Highlight the sets if they separate the rest, otherwise the removal of the first set."""
     frame = frame_of(problem)
     sets = [_squares(names) for names in evidence["sets"]]
     state = _state(frame)
@@ -127,7 +127,7 @@ def _refutation(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
     frame = frame_of(problem)
     marked = {square for names in evidence["cuts"] for square in _squares(names)}
     known = _known(frame, _state(frame))
-    # Cuts all over the board say nothing.
+    # Cuts all over the board explain nothing.
     if len(marked) == problem.size:
         return known
     return {"marked": marked, "marked_as": "parts that a tour must leave again", **known}
@@ -160,7 +160,7 @@ def _sweep(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
 
 
 def _list(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
-    """Highlight the moves that all tours make, and those that none makes."""
+    """Highlight the moves that all tours make, and the moves that no tour makes."""
     frame, closed = frame_of(problem), problem.closed
     tours = [[frame.number[square] for square in _squares(names)] for names in evidence["tours"]]
     made = [moves_of(tour, closed) for tour in tours]
@@ -194,7 +194,7 @@ _HIGHLIGHTS: dict[str, Callable[[Problem, Mapping[str, Any]], Highlights]] = {
 
 
 def _state(frame: Frame) -> State:
-    """Return what the plain rules derive, up to a contradiction if they find one."""
+    """Return the state that the plain rules derive, up to a contradiction if they find one."""
     state = State.__new__(State)
     with suppress(Contradiction):
         State.__init__(state, frame)
@@ -202,7 +202,7 @@ def _state(frame: Frame) -> State:
 
 
 def _known(frame: Frame, state: State) -> Highlights:
-    """Return moves between squares that every tour must use, and that none can."""
+    """Return the moves that every tour must use, and the moves that no tour can use."""
     squares = list(frame.number)
     used, banned = [], []
     for u, v in frame.edges():
@@ -227,7 +227,7 @@ def _squares(names: Iterable[str]) -> list[Square]:
 
 
 MOST_SQUARES = 10_201
-"""Squares of a board in a picture, 101 × 101: a few megabytes."""
+"""Most squares of a board in a picture, 101 × 101, which takes a few megabytes."""
 
 
 def check_picture(problem: Problem) -> None:
@@ -260,7 +260,7 @@ def argument_picture(certificate: Certificate) -> str:
 
 
 def claim_svg(problem: Problem, claim: str, reason: str, **highlights: Any) -> str:
-    """Return SVG of a board with its conditions; a claim and its reason stand below it."""
+    """Return SVG of a board with its conditions, and a claim and its reason below it."""
     assert problem.board is not None
     label = f"{claim.capitalize()} ({problem.label})"
     return argument_svg(

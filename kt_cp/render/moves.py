@@ -1,14 +1,14 @@
 """Moves as lines, and the marks of an argument.
 
-On a plane a move is a straight line between the middles of two squares.  On any other surface it
-leaves the board at a joined edge and enters at the opposite one, turned over if the surface turns
-it.  So the board is unrolled: the step is followed over copies of the board side by side, cut at
-their edges, and each part is laid back.  Lines end a little beyond the edge; otherwise two moves
-that meet there would look like one that is thrown back.  Of several steps that join the same two
-squares of a small board, one that stays on the board is drawn, or the shortest.
+On a plane a move is a straight line between the middles of two squares.  On any other surface a
+move may leave the board at a joined edge and enter at the opposite edge, reversed if the surface
+reverses it.  So the step is followed over copies of the board side by side and cut at their edges,
+and each part is mapped back to the board.  Lines end a little beyond the edge; otherwise two moves
+that meet there would look like one reflected move.  If several steps join the same two squares of a
+small board, one that stays on the board is drawn, or the shortest.
 
-Every mark has a shape of its own, for readers who cannot distinguish the colours: crossed out,
-ringed, solid or dashed, filled or open.  Many marks of one kind are one path, a few bytes each.
+Every mark has its own shape, for readers who cannot distinguish the colours: crossed out, ringed,
+solid or dashed, filled or open.  All marks of one kind form one path, with a few bytes each.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Moves:
         return self._cut(left, min(steps, key=lambda step: hypot(*step), default=across))
 
     def _cut(self, left: Square, step: Step) -> list[Segment]:
-        """Return the parts of a step, each between two edges, laid back onto the board."""
+        """Return the parts of a step, each between two edges, mapped back to the board."""
         rows, columns = sides = self.board.rows, self.board.columns
         times = {Fraction(0), Fraction(1)}
         for place, go, side in zip(left, step, sides, strict=True):
@@ -126,7 +126,7 @@ def length(segment: Segment) -> float:
 
 
 def point_on(segment: Segment, distance: float) -> Point:
-    """Return the point at a distance from the begin of a segment, or from its end if negative."""
+    """Return the point at a distance from the start of a segment, or from its end if negative."""
     (x, y), (to_x, to_y) = segment
     part = distance / length(segment) + (distance < 0)
     return x + part * (to_x - x), y + part * (to_y - y)
@@ -138,7 +138,7 @@ _EASED, _STEADY = ".6 0 .3 1", "0 0 1 1"
 def glide_animation(moves: Moves, places: Sequence[Square], seconds: str) -> str:
     r"""Return the animation of a group from place to place, one slot each.
 
-    Over a joined edge it leaves on one side and enters on the other at once.
+    At a joined edge it leaves on one side and enters on the other immediately.
 
     >>> from kt_cp.model.board import Board
     >>> torus = Moves(Board(5, 5, surface="torus"))
@@ -176,7 +176,7 @@ def glide_animation(moves: Moves, places: Sequence[Square], seconds: str) -> str
 
 
 CROSSED = (0.38, 0.62, 0.5, 0.3, 0.7, 0.24, 0.76)
-"""Places of a cross on its move, best first: not in the middle, where other moves cross it."""
+"""Places of a cross on its move, best first; other moves cross the middle."""
 
 _TURNS = 3
 """Most numbers that fit into a corner of a square."""
@@ -185,7 +185,7 @@ _STRUCK, _RING, _BAND = "#a3a3a3", "#8e24aa", "#f5b301"
 
 
 def removed_squares(corners: Iterable[Point], thick: float = 1) -> str:
-    """Draw removed squares, given by their top left corners: grey and crossed out."""
+    """Draw removed squares in grey, crossed out; they are given by their top left corners."""
     corners = list(corners)
     squares = "".join(f"M{num(x)} {num(y)}h1v1h-1z" for x, y in corners)
     crosses = "".join(
@@ -213,7 +213,7 @@ def used_moves(path: str, thick: float = 1) -> str:
 
 
 def banned_moves(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
-    """Draw moves that no tour uses: dashed, each with a small cross."""
+    """Draw moves that no tour uses as dashed lines, each with a small cross."""
     crossed = _crosses(crosses, 0.1 * thick)
     return (
         f'<g class="banned" stroke="{END}" fill="none">{_dashed(path, 0.05, thick)}'
@@ -222,7 +222,7 @@ def banned_moves(path: str, crosses: Iterable[Point], thick: float = 1) -> str:
 
 
 def tried_moves(path: str, middles: Iterable[Point], thick: float = 1) -> str:
-    """Draw moves that are first supposed to be used, then not: dotted, with question marks."""
+    """Draw the moves of a case distinction as dotted lines with question marks."""
     dots = f"0 {num(0.16 * thick)}"
     marks = "".join(
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(0.2 * thick)}" fill="#ffffff" '
@@ -239,7 +239,7 @@ def tried_moves(path: str, middles: Iterable[Point], thick: float = 1) -> str:
 
 
 def turn_lines(board: Board, counted: Sequence[Collection[Square]]) -> Iterator[str]:
-    """Yield the numbers of the sets that each square is in, in a corner of the square."""
+    """Yield the numbers of the sets that contain each square, in a corner of the square."""
     turns: dict[Square, list[int]] = {}
     for number, squares in enumerate(counted, start=1):
         for square in squares:
@@ -266,7 +266,7 @@ def turn_label(x: float, y: float, words: str, wide: float, high: float) -> str:
 
 
 def required_moves(path: str, thick: float = 1) -> str:
-    """Draw moves that the problem requires: a broad band below the lines of the moves."""
+    """Draw moves that the problem requires as a broad band below the lines of the moves."""
     band = _band("required", path, _BAND, 0.26 * thick)
     return f"{band}><title>required</title></path>"
 
@@ -279,7 +279,7 @@ def _band(name: str, path: str, colour: str, wide: float) -> str:
 
 
 def forbidden_moves(path: str, places: Iterable[Point], thick: float = 1) -> str:
-    """Draw moves that the problem forbids: dashed, each with a cross in a ring."""
+    """Draw moves that the problem forbids as dashed lines, each with a cross in a ring."""
     places = list(places)
     rings = "".join(
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(0.15 * thick)}"/>' for x, y in places
@@ -372,7 +372,7 @@ def step_lines(
 
 
 def is_dark(square: Square) -> bool:
-    """Whether a square has the colour of a1."""
+    """Return whether a square has the colour of a1."""
     return sum(square) % 2 == 0
 
 
@@ -387,7 +387,7 @@ def dot_lines(board: Board, squares: Iterable[Square], radius: float) -> Iterato
 
 
 def colour_dot(x: float, y: float, dark: bool, radius: float) -> str:
-    """Draw the colour of a square: filled for dark, open for light."""
+    """Draw a dot for the colour of a square: filled for dark, open for light."""
     fill, rim = (INK, "#ffffff") if dark else ("#ffffff", INK)
     return (
         f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(radius)}" '

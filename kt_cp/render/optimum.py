@@ -1,7 +1,7 @@
-"""The picture of an optimum: its tour or paths, and what its objective counts.
+"""The picture of an optimum: its tour or paths, with marks for its objective.
 
 Squares that count have dots, crossings have rings, and moves that count are thick.  Steps have
-numbers where lines of squares count.
+numbers if lines of squares count.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ MARK = "#c62828"
 """The colour of marks, which differs from those of paths in lightness too."""
 
 MOST_CROSSED = 2_000
-"""Most squares of a tour with marked crossings: more rings cannot be distinguished."""
+"""Most squares of a tour with marked crossings; more rings cannot be distinguished."""
 
 
 def optimum_picture(problem: Problem, paths: Sequence[Tour], objective: str) -> Picture:
-    """Return SVG of the tour of an optimum, or of its paths, with marks where it counts.
+    """Return SVG of the tour or paths of an optimum, with marks for its objective.
 
     >>> from kt_cp import Problem, solve
     >>> tour = solve("6x6", closed=True).tour
@@ -63,7 +63,7 @@ def optimum_picture(problem: Problem, paths: Sequence[Tour], objective: str) -> 
 
 
 def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
-    """Yield the marks of what a measure counts."""
+    """Yield the marks of the squares, moves or crossings that a measure counts."""
     if measure in ANGLES:
         yield f'<g class="marks" fill="{MARK}">'
         for square in counted_squares(tour, measure):
@@ -88,9 +88,9 @@ def _marks(tour: Tour, board: Board, measure: str) -> Iterator[str]:
 
 
 def crossing_points(tour: Tour, board: Board) -> Iterator[Point]:
-    """Yield a point where each two moves cross, the middle if they overlap.
+    """Yield a point for each two moves that cross, the middle if they overlap.
 
-    Moves that cross begin near each other, so only those that begin nearby are compared.
+    Moves that cross begin near each other, so only such moves are compared.
     """
     squares: list[Square] = [*tour, *[*tour][: tour.closed]]
     moves = [*pairwise(squares)]

@@ -1,8 +1,9 @@
 """The picture of an answer: a tour, or the argument that there is none.
 
-A tour is drawn over the edges if the nodes have places (:mod:`kt_cp.model.simple_graph`).  Other
-nodes lie on a circle in the order of the tour.  So the tour is the circle, and every other edge is
-a thin chord, as in the LCF notation of cubic Hamiltonian graphs (J. Lederberg 1965).
+A tour is drawn over the edges if the nodes have places (:mod:`kt_cp.model.simple_graph`).
+Otherwise the nodes are on a circle in the order of the tour.  The tour is then the circle, and
+every other edge is a thin chord, as in the LCF notation of cubic Hamiltonian graphs (J. Lederberg
+1965).
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from kt_cp.render.board import INK, LETTER, PATH, RIM, end_mark, num, opening_li
 from kt_cp.render.highlights import argument_picture, check_picture, claim_svg
 
 MOST_SQUARES = 4_000_000
-"""Squares of a tour in a picture, which takes a few hundred megabytes."""
+"""Most squares of a tour in a picture, which takes a few hundred megabytes."""
 
 
 def outcome_picture(outcome: Outcome) -> Picture:
-    """Return SVG of an answer: its tour, or why there is none on its board.
+    """Return SVG of an answer: its tour, or the argument that there is none.
 
     >>> from kt_cp import solve
     >>> "b2 has no moves at all" in outcome_picture(solve("3x3"))
@@ -69,7 +70,7 @@ def tour_picture(tour: Tour, outcome: Outcome | None = None) -> Picture:
 def tour_animation(
     tour: Tour, speed: float | None = None, outcome: Outcome | None = None
 ) -> Picture:
-    """Return SVG in which the piece moves along its tour, at a number of moves a second."""
+    """Return SVG in which the piece moves along its tour, at a number of moves per second."""
     from kt_cp.render.animation import FASTEST, MOST_STEPS, animation_svg, tour_steps
     from kt_cp.render.board import picture_title
 
@@ -97,7 +98,7 @@ def tour_animation(
 
 
 def _stored_squares(tour: Tour) -> Sequence[Square]:
-    """Return the squares of a tour; computed ones are read from an array."""
+    """Return the squares of a tour; those of a computed tour are read from an array."""
     if tour.size > MOST_SQUARES:
         raise TooLargeError(f"expected at most {MOST_SQUARES:,} squares to draw, got {tour.size:,}")
     if not tour.computed:
@@ -108,7 +109,7 @@ def _stored_squares(tour: Tour) -> Sequence[Square]:
 
 
 MOST_NODES = 1000
-"""Nodes of a graph in a picture: more would overlap."""
+"""Most nodes of a graph in a picture; more would overlap."""
 
 NAMED = 100
 """Most nodes that are drawn with their names."""
@@ -185,7 +186,7 @@ def _on_a_circle(nodes: Sequence[Hashable]) -> dict[Hashable, Position]:
 def _scaled(
     nodes: Sequence[Hashable], places: Mapping[Hashable, Position]
 ) -> dict[Hashable, Position]:
-    """Return places around the middle, y downwards, far enough apart for names on average."""
+    """Return places around the middle, y downwards, with space for names on average."""
     xs, ys = zip(*(places[node] for node in nodes), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
     longer = max(wide, high) or 1.0
@@ -195,7 +196,7 @@ def _scaled(
 
 
 def _name(name: str, x: float, y: float, *, outwards: bool) -> str:
-    """Draw a node's name beside it: away from the middle, or above it to the right."""
+    """Draw a node's name beside it, away from the middle or above it to the right."""
     far = hypot(x, y) or 1.0
     right, down = (x / far, y / far) if outwards else (0.5, -0.5)
     side = "middle" if abs(right) < 0.2 else "start" if right > 0 else "end"

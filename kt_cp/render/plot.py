@@ -1,15 +1,16 @@
-"""Seconds against squares, a curve for each engine or encoding, both axes logarithmic.
+"""Plots of seconds against squares on logarithmic axes, a curve for each engine or encoding.
 
 A point summarizes the runs on one board: the median of their seconds, with a bar from the fastest
-to the slowest.  If half of the runs did not end, the median did not either: the line is broken, and
-a hollow mark stands above the limit, in a lane for each curve, so that no mark hides another.
+to the slowest.  If half of the runs did not end, there is no median.  The line is then broken, and
+a hollow mark is drawn above the limit, in a lane for each curve, so that no mark hides another.
 
-Each engine and encoding has one colour in all plots; ``sat:position`` looks like ``position``.
-Others take a colour that is free in their plot.  Colours after M. Okabe and K. Ito 2008 and P. Tol
-2021, without the pale ones, and a few between them: neighbours also differ in their shapes.
+Each engine and encoding has the same colour in all plots; ``sat:position`` looks like ``position``.
+Other names get a colour that is free in their plot.  The colours are those of M. Okabe and K. Ito
+2008 and P. Tol 2021 without the pale ones, and a few between them.  Neighbours also differ in their
+shapes.
 
-Matplotlib draws without a display and is imported only for drawing.  The same points and version
-of it give the same bytes, whatever its settings are.
+Matplotlib draws without a display and is imported only for drawing.  The same points and the same
+version of it give the same bytes, whatever its settings are.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class Status(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether there is an answer, and so a time."""
+        """Return whether there is an answer, and therefore a time."""
         return self in (Status.FOUND, Status.NONE)
 
 
@@ -106,8 +107,8 @@ class Status(StrEnum):
 class Point:
     """A summary of the runs on a board.
 
-    ``seconds`` is the median.  Times of runs that did not end are infinite.  ``status`` is the most
-    frequent one among runs that ended, or did not, like the median.
+    ``seconds`` is the median; times of runs that did not end are infinite.  ``status`` is the most
+    frequent status among the runs that ended, or among the others if the median did not end.
     """
 
     squares: int
@@ -134,14 +135,14 @@ def summarize_runs(squares: int, name: str, runs: Sequence[tuple[float, Status]]
 
 INK, FAINT, GRID = "#3a3a3a", "#707070", "#e4e4e4"
 LEFT, WIDE, HEAD, FOOT = 1.1, 6.0, 0.5, 0.55
-"""Inches left of the axes, their width, above each panel and below all of them."""
+"""Inches to the left of the axes, of their width, above each panel, and below all panels."""
 
 _TALL, _LANE, _LETTER = 2.9, 0.18, 0.075
 _SHIFT, _SMALL = 9.0, 8.5  # points: between curves through the same points, and of small text
 _INSIDE = {Status.NONE: "x", Status.MEMORY: ".", Status.OPEN: "_", Status.FAILED: "+"}
 
 Curves = Mapping[str, Sequence[Point]]
-"""The points of each curve, in any order, by name."""
+"""The points of each curve by name, in any order."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +201,7 @@ class Panel:
         return {squares: ", ".join(names) for squares, names in boards.items()}
 
     def _names(self) -> dict[int, str]:
-        """Return the names of boards that fit below the axes, the largest first."""
+        """Return the names of the boards that fit below the axes, the largest first."""
         shown, right = {}, math.inf
         for squares, names in reversed(self._boards().items()):
             place = self._inches(squares)
@@ -292,7 +293,7 @@ def format_number(value: float) -> str:
 
 
 def marker_lines(colour: str, shape: str, status: Status) -> tuple[Line2D, ...]:
-    """Return a mark, filled for an answer and hollow for none, and the sign inside of it."""
+    """Return a mark, filled for an answer and hollow otherwise, and the sign inside it."""
     fill, ink, edge = (colour, "#ffffff", 0.6) if status.ended else ("#ffffff", colour, 1.3)
     size = SHAPES[shape] * (1.2 if status in _INSIDE else 1)
     mark = line(colour, shape, linestyle="", mfc=fill, mec=ink, mew=edge, ms=size)
@@ -321,7 +322,7 @@ def _place(each: Point) -> tuple[int, str]:
 
 
 LEAST = 0.001
-"""Seconds below which times are drawn alike: the clocks do not distinguish them."""
+"""Seconds below which all times are drawn alike, because clocks do not distinguish them."""
 
 
 def plot(
@@ -332,10 +333,10 @@ def plot(
     caption: str = "",
     format: str = "svg",
 ) -> bytes:
-    """Return a picture of panels, by their headings, below each other and on the same scales.
+    """Return a picture of panels below each other, with headings and the same scales.
 
-    The title is metadata of the file; the caption stands below.  The limit, in seconds, is drawn if
-    some runs did not end.  The format is ``svg``, ``png`` or ``pdf``.
+    The title is metadata of the file; the caption is below the panels.  The limit, in seconds, is
+    drawn if some runs did not end.  The format is ``svg``, ``png`` or ``pdf``.
 
     >>> points = [
     ...     summarize_runs(36, "6x6", [(0.01, Status.FOUND)]),
@@ -394,14 +395,14 @@ def draw_figure(
 
 
 def _squares(points: Sequence[Point]) -> tuple[float, float]:
-    """Return the range of the squares, with a margin, and not too short."""
+    """Return the range of the squares with a margin and a minimum length."""
     low, high = min(each.squares for each in points), max(each.squares for each in points)
     middle, half = math.sqrt(low * high), max(2.0, 1.15 * math.sqrt(high / low))
     return middle / half, middle * half
 
 
 def _seconds(points: Sequence[Point], limit: float | None) -> tuple[float, float]:
-    """Return the range of the seconds, from a decade to the limit or to the next round value."""
+    """Return the range of the seconds, from a power of ten to the limit or the next round value."""
     times = [value for each in points for value in (each.fastest, each.seconds, each.slowest)]
     ended = [max(value, LEAST) for value in times if math.isfinite(value)]
     high = max([*ended, limit or LEAST])

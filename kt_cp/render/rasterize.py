@@ -1,13 +1,13 @@
-"""PNG and PDF of a still picture: matplotlib paints what its SVG describes.
+"""Convert still pictures from SVG to PNG and PDF with matplotlib.
 
-So every picture is drawn once, as SVG.  Understood is what the pictures of this package consist of:
+So every picture is drawn once, as SVG.  Only the elements of this package's pictures are supported:
 lines and filled shapes, words, groups with translations and scales, and definitions that are used.
 Anything else, such as an animation, is an error.
 
 The unit of an SVG is one square.  Matplotlib measures widths of lines, letters and dashes in points
-of 1/72 inch, and places in squares.  Letters are those of DejaVu Sans, which matplotlib ships.
-For names of nodes with other letters, the fonts of the machine are searched.  A letter that no font
-has is a box.
+of 1/72 inch, and places in squares.  The font is DejaVu Sans, which is part of matplotlib.  For
+other letters in names of nodes, the fonts of the machine are searched.  A letter that no font has
+is drawn as a box.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def path_commands(path: str) -> Iterator[tuple[int, tuple[float, float]]]:
 
 
 SHARP = 2.0
-"""Pixels of a PNG for one of the SVG: readers enlarge pictures."""
+"""Pixels of a PNG for each pixel of the SVG, because readers enlarge pictures."""
 
 MOST_PIXELS = 6_000
 """Longest side of a PNG."""
@@ -93,7 +93,7 @@ _NUMBERS = frozenset({"x", "y", "width", "height", "cx", "cy", "r"})
 
 
 def convert_svg(svg: str, format: str) -> bytes:
-    """Convert an SVG of this package to ``png`` or ``pdf``; a ``ValueError`` for any other.
+    """Convert an SVG of this package to ``png`` or ``pdf``; raise ``ValueError`` for any other.
 
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.render.tour import tour_svg
@@ -124,7 +124,7 @@ def convert_pages(svgs: Sequence[str]) -> bytes:
 def save_figure(
     draw: Callable[[], Figure], title: str, format: str, dpi: float = 160, text: str = ""
 ) -> bytes:
-    """Return the file of a figure, which depends on nothing but it and matplotlib's version.
+    """Return the file of a figure, which depends only on it and on matplotlib's version.
 
     The exception is ``text`` with letters that matplotlib's own fonts lack.
     """
@@ -137,7 +137,7 @@ def save_figure(
 
 @contextmanager
 def default_settings(text: str) -> Iterator[None]:
-    """Use matplotlib without the settings of the user, with fonts for a text."""
+    """Use matplotlib's default settings instead of the user's, with fonts for a text."""
     import matplotlib
 
     with matplotlib.rc_context(), warnings.catch_warnings():
@@ -203,7 +203,7 @@ def svg_figure(root: ElementTree.Element) -> Figure:
 
 
 class _Painter:
-    """Paints elements of an SVG on axes in its unit, which is ``points`` long."""
+    """A painter of SVG elements on axes in the unit of the SVG, which is ``points`` long."""
 
     def __init__(self, axes: Axes, points: float, root: ElementTree.Element) -> None:
         self.axes, self.points = axes, points

@@ -1,7 +1,7 @@
 """Puzzles for printing: boards with large numbers in black on white, one by one or on pages.
 
-A page is A4, in millimetres, with space for a pencil.  Solutions follow after all puzzles, smaller.
-An SVG has no pages, so they stand below each other.
+A page is A4, in millimetres, with space to write.  Smaller solutions follow after all puzzles.  In
+an SVG, which has no pages, they are placed below each other.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _MILLIMETRE = 96 / 25.4  # pixels of SVG
 _BLACK, _PATH = "#000000", "#c4c4c4"
 
 _ON_A_PAGE = ((8, (2, 3), (3, 4)), (12, (2, 2), (3, 4)), (20, (1, 2), (2, 3)))
-"""Longest side of a board, and columns and rows of puzzles, then of solutions, on a page."""
+"""Longest side of a board, with columns and rows of puzzles, and of solutions, on a page."""
 
 _LARGE = ((1, 1), (1, 2))
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A puzzle: the steps that are given, and its solution, a tour."""
+    """A puzzle: its given steps and its solution, a tour."""
 
     board: Board
     piece: Piece
@@ -117,7 +117,7 @@ def _page(
 
 
 def _line(text: str, x: float, y: float, size: float, wide: float, more: str = "") -> str:
-    """Draw a centred line of text, smaller if it would be too long."""
+    """Draw a centred line of text; reduce its size if it would be too long."""
     size = min(size, wide / (LETTER * max(1, len(text))))
     return (
         f'<text x="{num(x)}" y="{num(y)}" font-size="{num(size)}" fill="{_BLACK}"{more}>'

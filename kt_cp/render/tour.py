@@ -1,8 +1,8 @@
 """A tour as a picture, for boards of any size.
 
-The path is a line of a few bytes a square.  Up to ``NUMBERED`` squares a side, step numbers stand
-in the squares, on translucent discs.  On larger boards a line of one colour cannot be followed: its
-colour changes from the start to the end, and a bar below the board is the key.
+The path is a line of a few bytes for each square.  Boards with sides up to ``NUMBERED`` have step
+numbers in the squares, on translucent discs.  On larger boards the line changes its colour from the
+start to the end, because a line of one colour cannot be followed; a bar below the board is the key.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def tour_svg(
 ) -> str:
     """Return SVG of a board and a walk on it, of any length, with its start and end marked.
 
-    If steps have numbers, the squares of the ``clues`` are framed.  Steps have none with ``more``
-    walks, or with ``marks``, which are elements of SVG.
+    If steps have numbers, the squares of the ``clues`` are framed.  Steps have no numbers with
+    ``more`` walks, or with ``marks``, which are elements of SVG.
 
     >>> picture = tour_svg(Board(3, 4), [(0, 0), (1, 2)])
     >>> picture.startswith("<svg"), "polyline" in picture
@@ -86,7 +86,7 @@ def tour_svg(
 
 
 _STRETCH, _STRETCHES = 16, 64
-"""Fewest squares of a stretch of one colour, and most stretches of a long path."""
+"""Fewest squares of a stretch of one colour, and most stretches of a path."""
 
 _BAR = 2.4
 """Height of the bar of colours and its numbers, in heights of a label."""
@@ -131,7 +131,7 @@ def _bar(board: Board, many: int, size: float, top: float) -> Iterator[str]:
     wide = board.columns
     yield '<g class="bar">'
     for begin, _, colour in _stretches(many):
-        # Each extends to the end, below the next: no white hairlines between them.
+        # Each extends to the end, below the next one, which avoids white lines between them.
         x, to = begin * wide / (many - 1), wide
         yield (
             f'<rect x="{num(x)}" y="{num(top)}" width="{num(to - x)}" height="{num(0.7 * size)}" '

@@ -1,12 +1,12 @@
-"""What a count of a board's closed tours takes in the dense array, on one machine or on a cluster.
+"""The cost of counting a board's closed tours in the dense array, on one machine or on a cluster.
 
-The sizes are formulas, exact for any width.  A pattern of two rows of w squares has 2k ends of
-paths among its 2w slots; of the other slots half have all their edges and half none, by the balance
-of colours.  Its ends are matched in (2k - 1)!! ways.  So there are C(2w, 2k) C(2w - 2k, w - k)
-patterns with k pairs, and as many blocks.
+The formulas for sizes are exact for any width.  A pattern of two rows of w squares has 2k ends of
+paths among its 2w slots.  By the balance of colours, half of the other slots have all their edges,
+and half have none.  The ends are matched in (2k - 1)!! ways.  So there are
+C(2w, 2k) C(2w - 2k, w - k) patterns with k pairs, and as many blocks.
 
-Time is that of an addition of the array, measured; trust the order of magnitude.  A cluster holds
-the array twice, as what is sent and what is received, and moves it twice a row.
+The time is computed from the measured time of one addition; trust the order of magnitude.  A
+cluster holds the array twice, as it is sent and as it is received, and moves it twice a row.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from math import comb, prod
 from kt_cp.counting.dense.halves import ON_DISK
 
 BYTES = 4
-"""Of an entry: of widths to 10 the largest are below 2**32, or else they are residues."""
+"""Bytes of an entry: up to width 10 entries are below 2**32; beyond, they are residues."""
 
 NANOSECONDS, WIDE_NANOSECONDS = 1.0, 4.0
-"""Of a core for an addition.  To width 9: closed 9x10 took 1,136 seconds of processors.  Beyond:
-a group of keys of 10x10 took 3.2 in its steps, and 18 seconds for its tables.  Large groups share
-the tables, so the second figure is an upper bound."""
+"""Nanoseconds of a core for an addition, up to width 9 and beyond.  Closed 9x10 took 1,136 seconds
+of processor time.  A group of keys of 10x10 took 3.2 for its steps, and 18 seconds for its tables.
+Large groups share the tables, so the second figure is an upper bound."""
 
 
 @dataclass(frozen=True)
 class ClusterBill:
-    """What one pass over the array takes on a cluster.
+    """The cost of one pass over the array on a cluster.
 
     Attributes
     ----------
     entries : int
-        The numbers in the whole array.
+        The number of entries of the whole array.
     bytes : int
         Memory or disk for the array.
     worker_bytes : int
         Memory of each worker: two copies of its part, or of the largest key.
     core_hours : float
     hours : float
-        With a core for each worker, network and disk aside.
+        The time with one core for each worker, without that of network and disk.
     shuffled_bytes : int
-        What the workers send to each other.
+        The data that workers send to each other.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class ClusterBill:
 
 
 def cluster_bill(rows: int, width: int, workers: int) -> ClusterBill:
-    """Return what a pass over the array of a board takes on so many workers."""
+    """Return the cost of a pass over the array of a board on a number of workers."""
     size = entries(width) * BYTES
     additions_done = edges(width, rows) * additions(width) + meeting(width)
     each = NANOSECONDS if width <= ON_DISK else WIDE_NANOSECONDS
@@ -70,37 +70,37 @@ def cluster_bill(rows: int, width: int, workers: int) -> ClusterBill:
 
 
 def shuffles(rows: int) -> int:
-    """How often the array moves: twice for each row, until two halves meet."""
+    """Return how often the array moves: twice for each row, until two halves meet."""
     return 2 * (rows // 2)
 
 
 def matchings(pairs: int) -> int:
-    """(2k - 1)!!"""
+    """Return (2k - 1)!!."""
     return prod(range(1, 2 * pairs, 2))
 
 
 def patterns(width: int) -> Iterator[tuple[int, int]]:
-    """Numbers of pairs, and how many patterns have so many."""
+    """Yield each number of pairs with the number of patterns that have it."""
     for pairs in range(width + 1):
         yield pairs, comb(2 * width, 2 * pairs) * comb(2 * width - 2 * pairs, width - pairs)
 
 
 def entries(width: int) -> int:
-    """Of the whole array: patterns times matchings."""
+    """Return the entries of the whole array: patterns times matchings."""
     return sum(many * matchings(pairs) for pairs, many in patterns(width))
 
 
 def additions(width: int) -> int:
-    """Of one edge, in the whole array."""
+    """Return the additions of one edge in the whole array."""
     return additions_of_key(2 * width, 2 * width, 0)
 
 
 def additions_of_key(slots: int, total: int, ends: int) -> int:
-    """Of one edge, in the patterns that share the digits of all but some slots.
+    """Return the additions of one edge in the patterns that share the digits of some slots.
 
-    The sum of these slots' digits is ``total``, and the others have so many ``ends`` of paths.  The
-    slots beside the edge have the digits that are left: both ends of the edge become ends of paths
-    or stop being ones (2), or an end moves on (1 and 3, the sum of their two digits).
+    The digits of the free slots have the sum ``total``, and the shared ones have ``ends`` ends of
+    paths.  The two slots of the edge have the rest of the sum: 2 if both become ends of paths or
+    cease to be ends, 1 or 3 if an end moves.
     """
     others, found = slots - 2, 0
     for taken in (1, 2, 3):
@@ -116,17 +116,17 @@ def additions_of_key(slots: int, total: int, ends: int) -> int:
 
 
 def edges(width: int, rows: int) -> int:
-    """Steps with an edge until two halves of so many rows meet."""
+    """Return the number of steps with an edge until two halves of ``rows`` rows meet."""
     return (3 * (width - 2) + width % 2) * (rows // 2 - 1) + width - 2
 
 
 def meeting(width: int) -> int:
-    """Multiplications and additions where two halves meet: k * k for each entry of k pairs."""
+    """Return the operations where two halves meet: k * k for each entry of k pairs."""
     return sum(many * matchings(pairs) * pairs**2 for pairs, many in patterns(width))
 
 
 def largest_key(width: int) -> int:
-    """Most entries with the same digits in one of the two rows."""
+    """Return the most entries that have the same digits in one of the two rows."""
     most = 0
     for ones in range(width + 1):
         for twos in range(width - ones + 1):

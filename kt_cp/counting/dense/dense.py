@@ -4,20 +4,21 @@ Both halves of the board are swept from its edge to the cut (``half_sweep``), an
 (``meeting``).  If the lower half is the mirror image of the upper one, it is not swept.  Colours
 then change sides, and so do the ends of open tours.
 
-Open tours take up to four arrays (see ``state_array``).  On even widths, if the problem is its own
-mirror image left to right, the array of the light end is the mirror image of that of the dark one.
-Then it is left out, and light ends go to the array of both ends alone: before the dark ends of
-their row and once more after them.  So this array has twice the tours with their dark end in an
-earlier row, and once those with both in the same row, and with its mirror image twice all of them.
-The arrays of no end and of both ends are never active together then, and one of them is packed.
+Open tours need up to four arrays (see ``state_array``).  On even widths, if the problem is its own
+mirror image left to right, the array of the light end is the mirror image of that of the dark end.
+Then it is omitted, and light ends are added only to the array of both ends, once before and once
+after the dark ends of their row.  So this array counts tours twice if their dark end is in an
+earlier row, and once if both ends are in the same row.  Together with its mirror image it counts
+every tour twice.  The arrays of no end and of both ends are then never active together, so one of
+them is packed.
 
 **Memory.**  The sizes of the arrays follow from the sums of their digits alone, so the sweep of
-each half is simulated without its arrays.  The peak is where more than one array exists: while
-entries get 64 bits beside the array of 32 bits, while an array is laid out anew, while one of two
-arrays is unpacked and the other one packed, and while the second half is swept beside the first.
-Entries of states that do not occur are in pages that are never touched, which makes up for the
-tables.  So the estimate is exact, or up to a fourth too high; a first run also compiles, which
-takes about 80 MB more.  Importing this loads no Numba.
+each half is simulated without its arrays.  Memory peaks where more than one array exists: while
+entries are widened from 32 to 64 bits, while an array is relocated to a new layout, while one of
+two arrays is unpacked and the other one packed, and while the second half is swept beside the
+first.  Entries of states that do not occur are in pages that are never touched, which compensates
+for the tables.  So the estimate is exact, or up to a fourth too high; a first run also compiles,
+which takes about 80 MB more.  Importing this loads no Numba.
 """
 
 from __future__ import annotations
@@ -52,23 +53,23 @@ if TYPE_CHECKING:
 
 
 BASE = 2 * 10**8
-"""Bytes of Python, Numba and its compiled code, and the tables of small widths."""
+"""Bytes of Python, Numba, its compiled code, and the tables of small widths."""
 
 PATTERN = 6
-"""Bytes a pattern, of 3^(2·width): whether it is live, and its partner when halves meet."""
+"""Bytes for each of 3^(2·width) patterns: whether it is live, and its partner at the meeting."""
 
 LONG = 42, 35
-"""Squares of half a board from which on sums have 64 bits: of closed tours, and of open ones."""
+"""Least squares of half a board with 64-bit sums, for closed tours and for open ones."""
 
 SAVED_SQUARES, SAVED, SAVED_LONG = 32, 0.45, 0.9
-"""The share of an array that its blocks take at most when it is saved: on half a board of so many
+"""The largest share of an array that its saved blocks take: on half a board of up to so many
 squares, whose sums are small, and on a larger one."""
 
 COPIED = 16_000_000
-"""Entries of blocks that are copied at a time, twice each, or half of an array with fewer."""
+"""Entries of blocks that are copied at a time and stored twice, or half of a smaller array."""
 
 PACKED_SHARE = 0.3
-"""The share of an array that it takes when packed: blocks are a fifth on 8x8, plus the copying."""
+"""The size of a packed array, as a share: blocks are a fifth on 8x8, and copying takes more."""
 
 MOST_ROWS = 12
 """Rows of a half that are examined: on a long board the same sums recur every other row."""
@@ -93,9 +94,9 @@ def array_entries(slots: int, total: int, depot: int) -> int:
 
 
 def peak_memory(question: HalvedProblem, modulus: int = 0, *, stored: bool = False) -> int:
-    """Return the most bytes of a count, exact or modulo a number.
+    """Return the peak memory of a count in bytes, exact or modulo a number.
 
-    With a store each row is saved: then all blocks exist beside the array, and the first half is
+    With a store each row is saved: all blocks then exist beside the array, and the first half is
     packed while the second one is swept.
 
     Examples
@@ -141,7 +142,7 @@ class _HalfMemory:
         self.saved = SAVED if small else SAVED_LONG
 
     def rows(self) -> Iterator[float]:
-        """Yield the most bytes in each row; the other methods describe the end of the row."""
+        """Yield the peak bytes in each row; the other methods describe the end of the row."""
         for number, row in enumerate(sweep_steps(self._half), start=1):
             yield max(self._row(number, row))
 
@@ -185,17 +186,17 @@ SECONDS = 1e-8
 """Seconds for each entry and row, with two threads."""
 
 DISK, DISK_MEMORY, ROW_SECONDS = 46 * 10**9, 8 * 10**9, 1800.0
-"""Beyond a side of eight: bytes on disk and in memory; and seconds for each row of half a board
+"""For sides above eight: bytes on disk, bytes in memory, and seconds for each row of half a board
 after the first three, in which few states are live."""
 
 PACKED = 60
 """The states of a packed array, in hundredths of its entries."""
 
 CONFIRMING = 2147483659
-"""The least prime above 2³¹: counts by the Chinese remainder theorem begin with the largest."""
+"""The least prime above 2³¹; counts by the Chinese remainder theorem begin with the largest."""
 
 KEYED = 8
-"""The width from which on groups of keys are worth a message."""
+"""The least width at which groups of keys are worth sending to workers."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,7 @@ class Dense:
     version: int = 4
 
     def refuses(self, problem: Problem) -> str | None:
-        """Return why it does not take a problem, or None.
+        """Return why it does not support a problem, or None.
 
         Examples
         --------
@@ -256,7 +257,7 @@ class Dense:
         return Estimate(states * len(sides), size, seconds, saving=max(0, more - size))
 
     def run_tasks(self, problem: Problem) -> bool:
-        """Return whether an executor gets groups of keys of an array, not a whole count.
+        """Return whether an executor runs groups of keys instead of a whole count.
 
         Examples
         --------
@@ -277,7 +278,7 @@ class Dense:
         executor: Executor | None = None,
         memory_limit: float | None = None,
     ) -> int:
-        """Count in threads, or on wide boards by an executor's tasks, which are groups of keys.
+        """Count in threads, or on wide boards in tasks of an executor, one for each group of keys.
 
         Examples
         --------

@@ -1,21 +1,22 @@
 """Counts by sweeps over half boards that meet: exact, or modulo primes.
 
-**Arrays.**  Open tours take several arrays, one for each number of ends so far.  Where light ends
-come before the dark ones of a row and once more after them (see ``dense``), no end leads from the
-array of none to that of both.  So one of these two is active, and the other one is packed (see
-``array``), until an end needs it or the halves meet.
+**Arrays.**  Open tours need several arrays, one for each number of ends so far.  If light ends
+precede the dark ends of a row and follow them again (see ``dense``), no end leads from the array
+of no end to that of both.  So one of these two is active, and the other one is packed (see
+``state_array``), until an end needs it or the halves meet.
 
-**Steps of a store** are the rows of the halves, and the meeting.  Each has the arrays of both
-halves.  Where numbers are too large for an exact count, the steps of a count modulo a prime follow,
-and those of the next prime, with the residues that are known.
+**Steps of a store** are the rows of the halves, and the meeting.  Each step stores the arrays of
+both halves.  If numbers are too large for an exact count, the steps of a count modulo a prime
+follow, and then those of the next prime, with the residues that are known.
 
-**Primes.**  Sums of an array have 64 bits, those of a join 128, and bounds show beforehand
-where that is too few (see ``state_array`` and ``meeting``).  Then the board is swept once for each
-of several primes below 2³², with a product larger than the count can be.  Every edge of the board
-has an end on a dark square.  So a tour is determined by the edges of its dark squares: two of the d
-edges of each of them, or one at an end.  The product of d(d - 1)/2 over the dark squares (and of d
-more for open tours) is a bound, and the same holds for light ones.  It is generous: twice as many
-primes as necessary.  Cost: a sweep a prime, a little longer than an exact one.
+**Primes.**  Sums of an array have 64 bits, and those of a join have 128.  Bounds show beforehand
+if that is too few (see ``state_array`` and ``meeting``).  Then the board is swept once for each of
+several primes below 2³² whose product exceeds a bound of the count.  Every edge of the board has an
+end on a dark square.  So a tour is determined by the edges of its dark squares: two of the d edges
+of each of them, or one at an end.  The product of d(d - 1)/2 over the dark squares (and of d more
+for open tours) is a bound, and the same holds for light squares.  The bound is generous, so that
+twice as many primes are used as necessary.  Cost: a sweep for each prime, which takes a little
+longer than an exact one.
 
 Importing this loads Numba.
 """
@@ -49,16 +50,16 @@ if TYPE_CHECKING:
 
 
 NONE, BOTH = (0, 0), (1, 1)
-"""The arrays of tours without an end so far, and with both."""
+"""The arrays of tours without an end so far, and with both ends."""
 
 
 class HalfSweep:
     """A sweep over a half board.
 
-    ``ends``: the ends of a tour on dark and on light squares, none if it is closed; ``modulus``:
-    below 2**32, or 0 to count exactly; ``alternate``: whether one of the arrays of no end and of
-    both is at rest if no end leads from one to the other; ``states``: the array for each number of
-    dark and light ends so far.
+    ``ends`` are the numbers of ends on dark and on light squares, zeros for a closed tour.
+    ``modulus`` is below 2**32, or 0 to count exactly.  ``alternate`` is true if no end leads from
+    the array of no end to that of both, so that one of them is packed.  ``states`` maps numbers of
+    dark and light ends so far to arrays.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class HalfSweep:
     def rows(
         self, done: int = 0, report: Callable[[int, int], None] | None = None
     ) -> Iterator[int]:
-        """Take the steps of all rows except those that are done, and stop after each.
+        """Apply the steps of the remaining rows, and yield after each row.
 
         ``report`` is called after every step with the row, from 1, and the entries of the arrays.
         """
@@ -99,7 +100,7 @@ class HalfSweep:
                 yield number
 
     def take(self, *some: Step) -> None:
-        """Take some steps in all arrays."""
+        """Apply some steps to all arrays."""
         for ends, run in groupby(some, key=lambda step: isinstance(step, End)):
             each = [*run]
             for step in each if ends else ():
@@ -132,7 +133,7 @@ class HalfSweep:
             report(number, sum(len(states.values) for states in self.states.values()))
 
     def content(self, name: str) -> dict[str, Any]:
-        """Return what to save of the arrays, under names that begin with one."""
+        """Return the data of the arrays to save, under names with a common prefix."""
         content: dict[str, Any] = {
             f"{name}-{dark}{bright}-sum": total for (dark, bright), total in self._sums.items()
         }
@@ -146,13 +147,13 @@ class HalfSweep:
         return content
 
     def pack(self) -> None:
-        """Hold all arrays in less memory until they are used."""
+        """Pack all arrays until they are used."""
         for states in self.states.values():
             if not states.pending:
                 states.pack(self.threads)
 
     def restore(self, name: str, content: Mapping[str, Any]) -> None:
-        """Continue from what was saved after some rows."""
+        """Continue from the data that were saved after some rows."""
         self.states.clear()
         self._sums = {key: content[f"{name}-{key[0]}{key[1]}-sum"] for key in self._sums}
         for key in self._sums:
@@ -165,7 +166,7 @@ class HalfSweep:
                 states.packed = blocks
 
     def _active_array(self, key: tuple[int, int]) -> StateArray:
-        """Return the array of a number of ends, unpacked; the other one of two is packed."""
+        """Return the unpacked array of a number of ends; pack the other one of two."""
         other = {NONE: BOTH, BOTH: NONE}.get(key) if self._alternate else None
         if other in self.states:
             self.states[other].pack(self.threads)
@@ -174,7 +175,7 @@ class HalfSweep:
         return states
 
     def _array(self, key: tuple[int, int]) -> StateArray:
-        """Return the array of a number of ends, which is made on first use."""
+        """Return the array of a number of ends; create it on first use."""
         if key not in self.states:
             at = layout(self._slots, self._sums[key], sum(key) % 2)
             self.states[key] = StateArray(*at, self.modulus)
@@ -203,7 +204,7 @@ class HalfSweep:
 
 
 LIMIT = 1 << 32
-"""Primes are below: a product of two residues has 64 bits, and so has a sum of fifteen."""
+"""Bound of the primes: a product of two residues has 64 bits, and so has a sum of fifteen."""
 
 
 def descending_primes() -> Iterator[int]:
@@ -234,7 +235,7 @@ def _is_prime(number: int) -> bool:
 
 
 def tour_bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
-    """Return a number above that of the tours, from the colour and the degree of each square.
+    """Return an upper bound of the number of tours, by the colour and degree of each square.
 
     Examples
     --------
@@ -248,7 +249,7 @@ def tour_bound(degrees: Iterable[tuple[bool, int]], *, closed: bool) -> int:
 
 
 def chinese_remainder(residues: Iterable[tuple[int, int]]) -> int:
-    """Return the least number with some residues; each pair has a residue and its modulus.
+    """Return the least number with the given pairs of residue and modulus.
 
     Examples
     --------
@@ -267,7 +268,7 @@ EXACT = 0
 
 
 class DenseCount:
-    """A count, from the beginning or from what a store has."""
+    """A count, from the beginning or continued from a store."""
 
     def __init__(
         self, question: HalvedProblem, progress: Progress | None = None, store: Store | None = None
@@ -284,16 +285,16 @@ class DenseCount:
 
     @property
     def begun(self) -> bool:
-        """Whether the store has a step of it."""
+        """Return whether the store has a step of this count."""
         return self._done > 0
 
     @property
     def by_keys(self) -> bool:
-        """Whether the store has groups of keys."""
+        """Return whether the store has groups of keys."""
         return "given" in self._stored
 
     def count(self, *, exact: bool) -> int:
-        """Count exactly if sums allow it, else by as many primes as necessary."""
+        """Count exactly if sums fit, otherwise modulo as many primes as necessary."""
         if exact and self._stored.get("modulus", EXACT) == EXACT:
             try:
                 return self.run(EXACT, 0)
@@ -311,7 +312,7 @@ class DenseCount:
         return chinese_remainder(found)
 
     def run(self, modulus: int, first: int) -> int:
-        """Count modulo a number; its steps in a store follow the ``first`` so many."""
+        """Count modulo a number; its steps in a store follow the first ``first`` steps."""
         name = f"residue-{modulus}"
         if name in self._known:
             return int(self._known[name])
@@ -364,7 +365,7 @@ class DenseCount:
         return found % modulus if modulus else found
 
     def _terms(self, sweeps: list[HalfSweep]) -> Iterator[tuple[StateArray, StateArray, int]]:
-        """Yield arrays of both halves that have all ends together, and how often they count."""
+        """Yield pairs of arrays of both halves that together have all ends, with their weights."""
         upper, lower = sweeps[0].states, sweeps[-1].states
         dark, bright = self._question.ends or (0, 0)
         if self._question.open_twofold:

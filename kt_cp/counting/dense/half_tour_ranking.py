@@ -4,34 +4,34 @@
 of its *sources*, the states that lead to it; so its half tours are those of its sources, one source
 after the other.  To find the half tour of a number, go back: each source has as many numbers as it
 counts, and the number belongs to one of them.  To find the number of a half tour, add at each step
-the counts of the sources before its own.  Sources of a state, first the one without the edge, then
-those with it:
+the counts of the sources before its own.  The first source of a state is the one without the edge;
+those with the edge follow:
 
     degrees now    before
-    (1, 1)         the two were no ends; now they are those of one path
-    (1, 2)         the path that ends here ended there
-    (2, 2)         any path of now was two, which ended here and there: two ways for each
+    (1, 1)         the two slots were no ends; now they are the ends of one path
+    (1, 2)         the path that ends in one slot ended in the other
+    (2, 2)         one of the paths was two, which ended in the slots: two ways for each
 
-**Layers.**  The counts of all steps would fill a disk, so there is a layer every few steps only.
-Between two of them all ways back from one state are searched, depth first, to the states of the
-layer below: a few thousand, as a state has two or three sources on average.  They are in the same
-order whatever the distance between layers.
+**Layers.**  The counts of all steps would fill a disk, so only every few steps have a layer.
+Between two layers, all ways back from one state are searched depth first, to the states of the
+layer below.  There are a few thousand ways, because a state has two or three sources on average.
+Their order does not depend on the distance between layers.
 
 A dense array is mostly empty: where two halves of 8×8 meet, 118 of the 328 million entries of live
-blocks are not 0, and before that fewer still.  A layer has a bit for each entry of live blocks, and
-a count for each bit that is set, in as many bytes as the largest takes, two on 8×8.  The bits
-before each word are counted beforehand.  So the count of a state is found by binary search among
-the patterns, and by counting the bits of one word.  Layers fit in memory where no two arrays would,
-and may be in files, where only small parts are read.
+blocks are not 0, and fewer before.  A layer has a bit for each entry of live blocks, and a count
+for each bit that is set, in as many bytes as the largest count needs, two on 8×8.  The bits before
+each word are counted beforehand.  So the count of a state is found by a binary search among the
+patterns, and by counting the bits of one word.  Layers need less memory than two arrays, and may be
+in files, of which only small parts are read.
 
 Source: undoing the steps of a dynamic program to rank, unrank and sample is H. S. Wilf's and
 A. Nijenhuis's (Combinatorial Algorithms, 1978); a bit vector with counts is G. Jacobson's
 (Space-efficient static trees and graphs, FOCS 1989).  Cost: twice as many steps between layers take
 the square of the time; an entry takes a fifth of a byte if it is 0.  When it loses: for thousands
-of tours at once the steps of the array could as well be undone by subtraction, with nothing saved
-but dropped blocks.
+of tours at once, the steps of the array could be undone by subtraction, and only dropped blocks
+would have to be saved.
 
-Here a matching is stored as the mate of each slot, not by its rank, as points appear and disappear.
+Here a matching is stored as the mate of each slot, because points appear and disappear.
 Importing this loads Numba; its compiled code is cached.
 """
 
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 EDGE, END, TURN = range(3)
 KIND, FIRST, SECOND, OPTIONAL, STAY, BEFORE, AFTER = range(7)
-"""Columns of a step: its kind; its slots, or a slot and whether an end is light or a turn changes
+"""Columns of a step: its kind; its slots, or one slot and whether an end is light or a turn changes
 the digit; whether states without it stay; and the digits of a turn."""
 
 ENDS, DIGITS, MATES = 0, 2, 2 + MOST_SLOTS
@@ -100,7 +100,7 @@ def tie(row: Any, one: Any, other: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def forward(step: Any, row: Any, out: Any) -> None:
-    """Write the state after the edge or the end of a step; or after a turn, with its digit."""
+    """Write the state after a step: an edge, an end, or a turn with its digit."""
     out[:] = row
     slot = step[FIRST]
     if step[KIND] == TURN:
@@ -122,7 +122,7 @@ def forward(step: Any, row: Any, out: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def array_of(dark: Any, light: Any) -> Any:
-    """Return the number of the array of states with so many ends, at most two of each colour."""
+    """Return the number of the array for a number of ends, at most two of each colour."""
     return 3 * dark + light
 
 
@@ -159,7 +159,7 @@ class Layer(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def survey(values: Any, live: Any, at: Any, sizes: Any) -> Any:
-    """Write the length of each block that holds anything; return their states and the largest."""
+    """Write the length of each nonzero block; return the number of states and the largest count."""
     lows = at.low.sums.shape[0]
     states, largest = np.int64(0), np.uint64(0)
     for pattern in range(live.shape[0]):
@@ -184,7 +184,7 @@ def survey(values: Any, live: Any, at: Any, sizes: Any) -> Any:
 def put(
     values: Any, at: Any, patterns: Any, begins: Any, words: Any, numbers: Any, states: Any
 ) -> Any:
-    """Set the bits and write the numbers of some blocks; return how many states there are now."""
+    """Set the bits and write the numbers of some blocks; return the new number of states."""
     wide = numbers.shape[1]
     for x in range(patterns.shape[0]):
         start = block(at, patterns[x])
@@ -293,7 +293,7 @@ DEAD, ALIVE, NO_MORE = range(3)
 
 @njit(cache=True, nogil=True)
 def split(row: Any, out: Any, one: Any, other: Any, way: Any) -> Any:
-    """Make two paths of one, which end in two more points; ways are numbered from 0."""
+    """Split a path into two that end in two more points; ways are numbered from 0."""
     for point in range(MOST_SLOTS + 1):
         mate = row[MATES + point]
         if mate > point:
@@ -307,7 +307,7 @@ def split(row: Any, out: Any, one: Any, other: Any, way: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def hand_over(row: Any, out: Any, now: Any, then: Any) -> None:
-    """Let the path that ends in one point end in another."""
+    """Move the end of a path from one point to another."""
     mate = row[MATES + now]
     out[MATES + now] = -1
     tie(out, then, mate)
@@ -375,10 +375,11 @@ def value_in(layer: Any, row: Any, slots: Any) -> Any:
 def back(steps: Any, layer: Any, slots: Any, rows: Any, target: Any, known: Any) -> Any:
     """Go back from a state to a layer, by the number of a half tour or by its known states.
 
-    ``steps``: those between the layer and the state, from :func:`as_numbers`; ``rows``: the state
-    after each step, before the first one in row 0.  The last row is given; the others are written,
-    or given too if the states are ``known``; ``target``: the number otherwise.  Returns how many
-    half tours precede those through the source that was found, and whether one was found.
+    ``steps`` are those between the layer and the state, from :func:`as_numbers`.  ``rows`` has the
+    state after each step, with the state before the first step in row 0.  The last row is given.
+    The others are given too if the states are ``known``; otherwise they are written for the half
+    tour of number ``target``.  Return the number of half tours before those through the source
+    that was found, and whether one was found.
     """
     many = steps.shape[0]
     here = np.zeros_like(rows)
@@ -415,7 +416,7 @@ def back(steps: Any, layer: Any, slots: Any, rows: Any, target: Any, known: Any)
 
 
 INTERVAL = 6
-"""Steps of edges between two layers: twice as many take a hundred times as long to go back."""
+"""Edge steps between two layers; going back through twice as many takes a hundred times as long."""
 
 
 class State(NamedTuple):
@@ -427,7 +428,7 @@ class State(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """The steps between two layers, and the first of these."""
+    """The steps between two layers, and the first of the two layers."""
 
     layer: Layer
     steps: tuple[Step, ...]
@@ -435,9 +436,9 @@ class Stretch(NamedTuple):
 
 
 def stretches(half: Half) -> list[tuple[Step, ...]]:
-    """Return the steps of a half, cut where layers are.
+    """Return the steps of a half, divided at the layers.
 
-    Turns go with the edges before them: a layer need not have what they drop.
+    Turns belong to the edges before them, so a layer does not contain the states that they drop.
     """
     cut: list[list[Step]] = [[]]
     edges = 0
@@ -456,11 +457,11 @@ def sweep_layers(
     save: Callable[[int, Layer], Layer],
     report: Callable[[int, int], None],
 ) -> list[Layer]:
-    """Return the layers of a half: before each stretch, and the last one.
+    """Return the layers of a half: the layer before each stretch, and the last one.
 
-    ``sweep``: of this half, before its first step; ``save``: saves a layer with its number, and
-    returns it from there; ``report``: called after each stretch with its number, and the number of
-    all.
+    ``sweep`` is the sweep of this half before its first step.  ``save`` saves a layer with its
+    number, and returns the saved one.  ``report`` is called after each stretch with its number and
+    the number of stretches.
     """
     layers = []
     cut = stretches(half)
@@ -482,7 +483,7 @@ CHANGED = "the tables contradict each other: they were changed; make them anew i
 
 
 class HalfTourRanking:
-    """The half tours of the states of a half; ``layers``: from :func:`sweep_layers`."""
+    """The half tours of the states of a half, from the layers of :func:`sweep_layers`."""
 
     def __init__(self, half: Half, layers: Sequence[Layer]) -> None:
         self.slots = 2 * half.width
@@ -519,7 +520,7 @@ class HalfTourRanking:
         return moves, ends
 
     def state(self, moves: Collection[frozenset[Square]], ends: Iterable[Square]) -> State:
-        """Return the state to which a tour's moves and ends lead, with the half tour's number."""
+        """Return the state that a tour's moves and ends lead to, with the half tour's number."""
         row, number, ends = self._first, 0, set(ends)
         for stretch in self._stretches:
             rows = np.zeros((len(stretch.steps) + 1, ROW), dtype=np.int8)
@@ -533,7 +534,7 @@ class HalfTourRanking:
                 rows[at + 1] = rows[at]
                 if there or isinstance(step, Turn):
                     forward(stretch.numbers[at], rows[at], rows[at + 1])
-            # A turn with a move: the end of the path goes along, and the digit is the same.
+            # A turn with a move: the end of the path moves too, and the digit is the same.
             passed, found = back(
                 stretch.numbers, stretch.layer, self.slots, rows, np.uint64(0), True
             )
@@ -561,7 +562,7 @@ class HalfTourRanking:
 
 
 def _move(step: Turn, row: NDArray[np.int8]) -> tuple[Square, Square] | None:
-    """Return the move of a state at a turn, if the square that is done still lacks an edge."""
+    """Return the move of a state at a turn, if the finished square still lacks an edge."""
     if step.before is None or step.after is None:
         return None
     digit = int(row[DIGITS + step.slot])

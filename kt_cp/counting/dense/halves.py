@@ -1,13 +1,13 @@
-"""A problem as two halves of a board, the steps of a sweep, and which problems are taken.
+"""A problem as two halves of a board, the steps of a sweep, and which problems are supported.
 
-**Problems.**  The dense array takes a knight on a plane board with a shorter side of at most eight,
-with squares missing, a start, an end, and moves required and forbidden; and closed tours of whole
-boards of width nine.  The shorter side becomes the width; of two equal sides the one that makes the
-halves mirror images of each other, if there is one: then a single half is swept.  Rows and columns
-without squares are ignored.
+**Problems.**  The dense array supports a knight on a plane board with a shorter side of at most
+eight, with missing squares, a start, an end, and required and forbidden moves.  It also supports
+closed tours of whole boards of width nine.  The shorter side becomes the width.  If the sides are
+equal, the side that makes the halves mirror images is chosen, so that a single half is swept.  Rows
+and columns without squares are ignored.
 
 **Steps.**  A board is swept from its first row, with two rows of slots.  While row r is the older
-of them, edges to row r + 1 are first, then those to row r + 2.  These make two paths,
+of them, edges to row r + 1 come first, then those to row r + 2.  The latter form two paths,
 
     (r,0)-(r+2,1)-(r,2)-(r+2,3)-...    and    (r+2,0)-(r,1)-(r+2,2)-(r,3)-...
 
@@ -20,9 +20,9 @@ nothing.  So no more than two rows have slots at a time.  On odd widths the firs
 r and the second begins in row r + 2 with a square of the same colour.  Then a digit changes and the
 array is laid out anew, once a row.
 
-A hole is a waiting slot: it has the digit of the square that was done there, until the next square.
-If that has the other colour nothing happens; else the digit changes as before.  Holes before the
-first square wait with any digit.  Cost: 36 steps of edges for each two rows of width 8.
+A hole is a waiting slot: it has the digit of the last finished square there, until the next square.
+If that has the other colour, nothing happens; otherwise the digit changes as before.  Holes before
+the first square may have any digit.  Cost: 36 steps of edges for each two rows of width 8.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Edge(NamedTuple):
 
 
 class End(NamedTuple):
-    """Let an open tour end in a slot; with ``must``, drop states where it does not."""
+    """Let an open tour end in a slot; with ``must``, drop states in which it does not."""
 
     slot: int
     light: bool
@@ -63,9 +63,9 @@ class End(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Give a slot to the next square, and drop states with other digits than those that stay.
+    """Assign a slot to the next square, and drop states with digits that may not stay.
 
-    In states where the degree of ``before`` is 1, the tour has the move to ``after``.
+    In states in which the degree of ``before`` is 1, the tour has the move to ``after``.
     """
 
     slot: int
@@ -107,7 +107,7 @@ def slot_of(half: Half, row: int, column: int) -> int:
 
 
 def first_digits(half: Half) -> list[int]:
-    """Return the digits of the only state before the first step."""
+    """Return the digits of the initial state."""
     digits = [0] * (2 * half.width)
     for row in range(2):
         for column in range(half.width):
@@ -118,7 +118,7 @@ def first_digits(half: Half) -> list[int]:
 
 
 def sweep_steps(half: Half) -> Iterator[list[Step]]:
-    """Yield the steps of each row of the half, and last, half of those between its two last rows.
+    """Yield the steps of each row of the half; the last are half of those between the last rows.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def sweep_steps(half: Half) -> Iterator[list[Step]]:
 
 
 def first_square_in(half: Half, slot: int) -> Square:
-    """Return the row and column, of the first two rows, of the square that has a slot first."""
+    """Return the row and column of the first square of a slot, in the first two rows."""
     return next(
         (row, column)
         for row in range(2)
@@ -230,7 +230,7 @@ MOST_SQUARES = 4096
 
 
 def refusal(problem: Problem) -> str | None:
-    """Return why a problem is not taken, or None."""
+    """Return why a problem is not supported, or None."""
     board = _board(problem)
     if board is None:
         return "it takes a knight on a plane board alone"
@@ -258,7 +258,7 @@ def _board(problem: Problem) -> Board | None:
 
 
 class HalvedProblem:
-    """A problem as rows to be swept; ``lower``: how many rows below the middle the board is cut."""
+    """A problem as rows to sweep; the board is cut ``lower`` rows below the middle."""
 
     def __init__(self, problem: Problem, lower: int = 0) -> None:
         board = _board(problem)
@@ -285,21 +285,21 @@ class HalvedProblem:
 
     @cached_property
     def single(self) -> bool:
-        """Whether the lower half is the upper one's mirror image."""
+        """Return whether the lower half is the upper one's mirror image."""
         return self.rows == 2 * self.cut and self._mirrored(self.turned)
 
     @cached_property
     def twofold(self) -> bool:
-        """Whether the board is its own mirror image the other way, on an even width."""
+        """Return whether the width is even and the problem its own mirror image left to right."""
         return self.width % 2 == 0 and self._mirrored(not self.turned)
 
     @property
     def open_twofold(self) -> bool:
-        """Whether the array of the light end can be left out, as a mirror image."""
+        """Return whether the array of the light end can be omitted, as a mirror image."""
         return not self.problem.closed and self.single and self.twofold
 
     def _mirrored(self, turned: bool) -> bool:
-        """Return whether the problem is its own mirror image by rows, or by columns if turned."""
+        """Return whether the problem is its own mirror image, by columns if ``turned``."""
         side = int(turned)
 
         def image(square: Square) -> Square:
@@ -317,7 +317,7 @@ class HalvedProblem:
 
     @cached_property
     def _moves(self) -> dict[frozenset[Square], bool]:
-        """The moves of conditions, and whether they are required."""
+        """The required and forbidden moves, and whether they are required."""
         forbidden = dict.fromkeys(map(frozenset, self.problem.forbid), False)
         return {**dict.fromkeys(map(frozenset, self.problem.require), True), **forbidden}
 
@@ -351,7 +351,7 @@ class HalvedProblem:
         return False if left > 0 and len(given) < 2 else None
 
     def half(self, *, lower: bool) -> Half:
-        """Return one side of the cut, from the board's edge on."""
+        """Return the half on one side of the cut, from the board's edge on."""
 
         def square(row: int, column: int) -> Square | None:
             if not 0 <= row < self.rows:

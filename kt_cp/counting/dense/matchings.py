@@ -1,9 +1,9 @@
 """States of a boundary as indices of one array: patterns of degrees, and matchings by their ranks.
 
 Edges are added to the board one at a time.  Two rows of squares, the *slots*, can still get edges.
-What matters of the edges so far is the degree of each slot (0, 1 or 2), and which slots of degree 1
-are the two ends of the same path: a perfect matching of them.  So a state is a *pattern* of degrees
-and a matching, and the array has a block for each pattern with an entry for each matching.
+Two facts about the edges so far matter: the degree of each slot (0, 1 or 2), and which slots of
+degree 1 are the two ends of the same path, a perfect matching.  So a state is a *pattern* of
+degrees and a matching, and the array has a block for each pattern with an entry for each matching.
 
 **Patterns.**  No state is stored, hashed or compared: its index is computed.  A pattern is a number
 with a digit to base 3 for each slot.  On a dark square the digit is the degree, on a light one 2
@@ -20,9 +20,9 @@ is left for them, and the number of ones above.  So two small tables replace one
 
 **Matchings.**  A perfect matching of 2k points is a number below (2k - 1)!!.  Its leading digit, to
 base 2k - 1, is the partner of the highest point; the rest is the number of the matching of the
-2k - 2 points that are left.  What an edge does to a matching depends on the number of pairs and on
-the points that it touches, and on nothing else of the board.  Three kinds of tables hold it, each
-for the numbers of the matchings after it:
+2k - 2 remaining points.  The effect of an edge on a matching depends only on the number of pairs
+and on the points that the edge touches.  Three kinds of tables describe it, each indexed by the
+numbers of the matchings after the edge:
 
 - ``JOIN``: the points i < j of a matching of k pairs become inner points of one path.  A matching
   of k - 1 pairs comes from those in which i and j are the partners of the two points of a pair:
@@ -32,12 +32,12 @@ for the numbers of the matchings after it:
   pairs becomes the one in the table.
 - ``RENAME``: the point i is removed, and its partner gets the new point j.
 
-Tables for few pairs stay, those for most pairs are used for a step or two and made again.  All are
-parts of one array of 32-bit numbers.  A table of eight pairs takes longer to make than the few
-blocks that use it take to join, so most joins of so many pairs read smaller ones (``join_keys``).
+Tables for few pairs stay; those for most pairs are used for a step or two and then replaced.  All
+are parts of one array of 32-bit numbers.  A table of eight pairs takes longer to make than the few
+blocks that use it take to join, so most joins of eight pairs read smaller ones (``join_keys``).
 
 Source: degrees and matchings are the states of every count of Hamiltonian cycles by a moving
-boundary.  The dense array and the digits by colour are of this package.  Cost: 430 million entries
+boundary.  The dense array and the digits by colour are ours.  Cost: 430 million entries
 for width 8, 18 million for 7, 0.85 million for 6; tables take 20 to 35 ns an entry, with 36 million
 for seven pairs and fewer, 1.9 million for each ``JOIN`` of eight.  When it loses: if few states
 occur; the array has an entry for each.  Importing this loads Numba; its compiled code is cached.
@@ -71,7 +71,7 @@ MATCHINGS = np.array([1, 1, 3, 15, 105, 945, 10395, 135135, 2027025, 34459425], 
 
 
 class Digits(NamedTuple):
-    """Numbers of some digits to base 3, by their value."""
+    """The numbers of a given number of base-3 digits, indexed by value."""
 
     ones: NDArray[np.int32]  # the slots with digit 1, as bits
     counts: NDArray[np.int32]  # how many are 1
@@ -129,7 +129,7 @@ def layout(slots: int, total: int, depot: int) -> tuple[Layout, int]:
 def layout_of_digits(
     lower: Sequence[int], upper: Sequence[int], total: int, depot: int
 ) -> tuple[Layout, int]:
-    """Return the same with any slots for the low digits, and the others for the high ones."""
+    """Return the layout with the given slots as low digits and the others as high digits."""
     low, high = digits(lower), digits(upper)
     most = 2 * len(lower) + 1, len(upper) + 1
     within = np.zeros((*most, len(low.sums)), dtype=np.int32)
@@ -153,7 +153,7 @@ def layout_of_digits(
 def digit_contributions(
     at: Layout, worth: Sequence[Sequence[int]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the sums over low digits, and over high ones, of what each digit of a slot adds.
+    """Return the sums of the contributions of the digits, for all low parts and all high parts.
 
     Examples
     --------
@@ -186,13 +186,13 @@ def place(at: Layout, pattern: int) -> tuple[int, int]:
 JOIN, PAIR, RENAME = range(3)
 
 POINTS = 20
-"""The most points of a matching, and two."""
+"""The most points of a matching, plus two."""
 
 STAYING_PAIRS = 7
 """Pairs up to which all tables stay."""
 
 PASSING_ENTRIES = {8: 40_000_000, 9: 300_000_000}
-"""Entries for tables of more pairs, which pass from step to step, by the most pairs."""
+"""Entries for tables of more pairs, which are replaced from step to step, by the most pairs."""
 
 Key = tuple[int, int, int, int]
 """Kind, pairs, i and j."""
@@ -310,9 +310,9 @@ class Ranks(NamedTuple):
 class MatchingTables:
     """Tables that are made on first use.
 
-    ``most``: pairs of ends that a matching may have; tables of so many, or of more than
-    ``STAYING_PAIRS``, stay for a step or two; ``submit``: runs a function on each of some lists of
-    arguments.
+    ``most`` is the largest number of pairs of a matching.  Tables of ``most`` pairs, or of more
+    than ``STAYING_PAIRS``, stay for a step or two.  ``submit`` runs a function on each of some
+    lists of arguments.
     """
 
     def __init__(self, most: int, submit: Callable[..., object]) -> None:
@@ -330,7 +330,7 @@ class MatchingTables:
         self.ranks = Ranks(at, np.empty(size, dtype=np.uint32))
 
     def require(self, keys: Iterable[Key]) -> None:
-        """Make the tables of these keys available; others of most pairs may go."""
+        """Make the tables of these keys available; other large tables may be removed."""
         at, numbers = self.ranks
         keys = {key for key in keys if key[1] <= self._most}
         new = [key for key in keys if at[key] < 0]
@@ -371,7 +371,7 @@ def edge_keys(
 ) -> set[Key]:
     """Return the tables that an edge between two slots may need, for any degrees of the others.
 
-    ``live``: the numbers of pairs in the states before it.
+    ``live`` has the numbers of pairs in the states before the edge.
     """
     low, high = min(one, other), max(one, other)
     keys: set[Key] = set()
@@ -395,8 +395,8 @@ def edge_keys(
 def end_keys(slots: int, slot: int, depot: int) -> set[Key]:
     """Return the tables that an end of an open tour in a slot may need.
 
-    The depot is the highest point; ``depot``: whether it is a point before, as after one end of
-    two.
+    The depot is the highest point.  ``depot`` is true if it is already a point, as after the first
+    of two ends.
     """
     keys: set[Key] = set()
     for i in range(slot + 1):

@@ -1,11 +1,11 @@
-"""Two halves of a board meet: how many pairs of their states make one cycle.
+"""The meeting of two halves of a board: count the pairs of their states that make one cycle.
 
 **Partners.**  The upper half has all edges above the two rows in the slots; the lower half, which
 was swept from the last row on, has all edges below; and each has half of the edges between the two
-rows.  In two states that fit, every slot has in one half the edges that it lacks in the other.  So
-each pattern has one partner, with the slots in opposite order.  Where a square is missing, each
-half has a waiting digit of its own.  If the halves are mirror images, one array serves as both;
-then each pair of patterns occurs twice, and half of the pairs are enough.
+rows.  If two states fit, every slot has in one half the edges that it lacks in the other.  So each
+pattern has one partner, with the slots in opposite order.  For a missing square each half has its
+own waiting digit.  If the halves are mirror images, one array serves as both; then each pair of
+patterns occurs twice, and half of the pairs are enough.
 
 **Cycles.**  The count is the sum of F(M) G(N) over the pairs of matchings M and N of 2k points with
 one cycle as their union.  There are (2k - 1)!!² pairs.  But the leading digit b of N means that b
@@ -17,10 +17,10 @@ matchings of k - 1 pairs on both sides:
 At two pairs the three products are written out.  This takes k² (2k - 1)!! additions.  Parts of G
 that are all 0 are skipped.
 
-Sums have 64 bits where bounds say that this is enough, and products and their sums 128 bits, with a
-flag for overflow.  Source: meeting in the middle is how B. D. McKay counted the closed tours of 8×8
-(Knight's tours of an 8×8 chessboard, 1997); the recursion is of this package.  Importing this loads
-Numba; its compiled code is cached.
+Sums have 64 bits if bounds show that this is enough; products and their sums have 128 bits, with a
+flag for overflow.  Source: B. D. McKay counted the closed tours of 8×8 by meeting in the middle
+(Knight's tours of an 8×8 chessboard, 1997); the recursion is ours.  Importing this loads Numba; its
+compiled code is cached.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def cycles(
 ) -> None:
     """Add the products of two blocks over the pairs of matchings that make one cycle.
 
-    The first block of k pairs is in ``scratch`` from ``begins[k]`` on; what is before it is a
-    workspace for the joined ones.
+    The first block of k pairs is in ``scratch`` from ``begins[k]`` on; the entries before it are a
+    workspace for the joined blocks.
     """
     if pairs == 1:
         add(total, scratch[1], second[0], modulus)
@@ -154,7 +154,7 @@ def join_table_keys(most: int) -> set[Key]:
 
 PARTS = 256
 SMALL = 500_000
-"""Parts of the sum for threads, and entries up to which there is one part."""
+"""Parts of the sum for threads, and the most entries for which there is one part."""
 
 WHOLE = 8
 """Pairs up to which all tables of the recursion fit in memory together."""
@@ -168,8 +168,8 @@ def meet_part(
 ) -> None:  # fmt: skip
     """Sum over the patterns with some high digits.
 
-    ``totals`` has two rows: what counts once, and what counts twice if both arrays are the
-    ``same``.  ``scratch`` and ``second`` are as for :func:`cycles`.
+    ``totals`` has two rows: the sum that counts once, and the sum that counts twice if both arrays
+    are the ``same``.  ``scratch`` and ``second`` are as for :func:`cycles`.
     """
     lows = at.low.sums.shape[0]
     for h in high:
@@ -208,10 +208,10 @@ def meet(
     tables: MatchingTables,
     threads: Threads,
 ) -> int:
-    """Count the ways to make one cycle of a state of each half.
+    """Count the ways to make one cycle from a state of each half.
 
-    ``upper`` and ``lower``: both with the depot as an end, or neither; ``partners``: what the low
-    digits of a pattern and the high ones add to its partner's number.
+    The depot is an end in both ``upper`` and ``lower``, or in neither.  ``partners`` has the
+    contributions of the low and the high digits of a pattern to its partner's number.
     """
     modulus = upper.modulus
     if not modulus and not fits(upper.largest, lower.largest):
@@ -265,8 +265,8 @@ def _by_digits(
 ) -> int:
     """Count the cycles of the pattern in which all slots are ends, and drop it.
 
-    The first level of the recursion has a table for each digit, as large as all others together: so
-    they are made one after the other.
+    The first level of the recursion has a table for each digit, as large as all others together, so
+    the tables are made one after the other.
     """
     h, q = int(upper.at.high.counts.argmax()), int(upper.at.low.counts.argmax())
     pattern, partner = h * len(upper.at.low.sums) + q, int(partners[1][h] + partners[0][q])
@@ -294,7 +294,7 @@ def _by_digits(
 
 
 def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
-    """Return, for each slot of a half, the digit of its slot in the other half, by its own digit.
+    """Return the map from digits of each slot of a half to digits of its slot in the other half.
 
     The other half may be the first one again, as its own mirror image.
     """
@@ -315,14 +315,14 @@ def partner_digits(upper: Half, lower: Half) -> list[list[int]]:
 def partner_parts(
     upper: Layout, lower: Layout, partners: list[list[int]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return what low and high digits of a pattern add to its partner's number."""
+    """Return the contributions of low and high digits of a pattern to its partner's number."""
     weights = lower.weights[::-1].tolist()
     worth = [[digit * weights[slot] for digit in each] for slot, each in enumerate(partners)]
     return digit_contributions(upper, worth)
 
 
 def _waiting(half: Half) -> dict[int, int]:
-    """Return the digits of the slots that are waiting at the end, where squares are missing."""
+    """Return the digits of the slots without a square at the end."""
     first = first_digits(half)
     waits = {
         slot: digit
@@ -339,7 +339,7 @@ def _waiting(half: Half) -> dict[int, int]:
 
 
 def _colours(half: Half) -> dict[int, bool]:
-    """Return whether the square in each slot at the end is a light one."""
+    """Return for each slot whether its square at the end is light."""
     found = {}
     for row in (half.rows - 1, half.rows):
         for column in range(half.width):

@@ -10,25 +10,25 @@ is the last step of a phase, and part of the distribution.
 
 The array of a phase has the digits of its key as the high ones (see ``matchings``), so that a key's
 blocks are neighbours.  Keys that fit into memory together are a *group*, an array of its own.
-Where two halves meet, the partner of a pattern has its digits in opposite order.  So in the last
-phase a slot belongs to the key if its opposite does, and a key is in the group of its partner.
+At the meeting of two halves, the partner of a pattern has its digits in opposite order.  So in the
+last phase a slot belongs to the key if its opposite does, and a key is in the group of its partner.
 
-**The store.**  An array of width 9 has 45 GB, but a phase needs only a group at a time.  What a
-group gives to each group of the next phase is a block: the patterns that are live, and their
-entries (see ``state_array``).  A group reads its blocks, takes the steps of the phase, and writes;
-then its own blocks are removed.  So the disk holds one array at a time, and one more group.
-Step 1 is the only state before the first step; then a phase is a step, in which every group has a
-record of what it gave and counted.  A step names the blocks of the next one, so that a missing
-block is noticed.  An interruption loses one group, or those in progress at workers.
+**The store.**  An array of width 9 has 45 GB, but a phase needs only a group at a time.  A group
+writes a block for each group of the next phase: the patterns that are live, and their entries (see
+``state_array``).  It reads its own blocks, applies the steps of the phase, and writes; then its own
+blocks are removed.  So the disk holds one array at a time, and one more group.  Step 1 is the
+initial state.  Each further step is a phase, in which every group has a record of the blocks that
+it wrote and the tours that it counted.  A step names the blocks of the next one, so that a missing
+block is noticed.  An interruption loses one group, or those that workers are processing.
 
-A group is also a task for an executor.  Its worker reads and writes the blocks itself: in the
-store, which all workers have to see, or without one in temporary folders (see
-:mod:`kt_cp.processes.scratch`).  The coordinator gets a few bytes for each group.
+A group is also a task for an executor.  Its worker reads and writes the blocks itself, in the
+store, which all workers must be able to access.  Without a store the blocks are in temporary
+folders (see :mod:`kt_cp.processes.scratch`).  The coordinator receives a few bytes for each group.
 
-A half that is not the mirror image of the other would need a second array: it does not take such
-boards.  Source: the distribution by keys is of this package.  Cost: entries are copied twice a
-phase, and written and read where groups are on disk; on width 9 there are 6,561 or 19,683 keys, the
-largest with 434 of 11,339 million entries.  Importing this loads Numba.
+Boards with a half that is not the mirror image of the other would need a second array, and are not
+supported.  Source: the distribution by keys is ours.  Cost: entries are copied twice a phase, and
+written and read if groups are on disk; on width 9 there are 6,561 or 19,683 keys, the largest with
+434 of 11,339 million entries.  Importing this loads Numba.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 
 
 class Phase(NamedTuple):
-    """Steps that touch some slots only."""
+    """Steps that touch only some of the slots."""
 
     steps: list[Step]  # edges and turns
     slot: int  # its digit changes after them; or -1
@@ -99,7 +99,7 @@ def phases(half: Half) -> list[Phase]:
     [8, 9, 8, 9, 8, 9, 10, 10]
     """
     *rows, crossing = sweep_steps(half)
-    # Edges between two rows may have any order: they remove no state.
+    # Edges between two rows may be in any order, because they remove no state.
     ordered = sorted(crossing, key=_parity)
     total, found = sum(first_digits(half)), []
     cuts = [list(each) for _, each in groupby(chain(*rows, ordered), key=_parity)]
@@ -160,7 +160,7 @@ class PhaseArray(NamedTuple):
 def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray:
     """Return a phase's keys in groups of at most so many entries, or of a single key.
 
-    ``half``: given in the last phase of a half that meets its mirror image, where keys are grouped
+    ``half`` is given in the last phase of a half that meets its mirror image; keys are then grouped
     with their partners.
     """
     at, entries = layout_of_digits(phase.touched, phase.key, phase.total, 0)
@@ -169,7 +169,7 @@ def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray
     of_key, lows = sizes.tolist(), len(at.low.sums)
     partner = range(len(sizes)) if partnered is None else (partnered[1] // lows).tolist()
     group_of = np.full(len(sizes), -1, dtype=np.int64)
-    # Keys with as many ends need the same tables, so they are together.
+    # Keys with the same number of ends need the same tables, so they are together.
     order = np.lexsort((np.arange(len(sizes)), at.high.ones, at.high.counts))
     number, held = 0, 0
     for key in order[sizes[order] > 0].tolist():
@@ -191,7 +191,7 @@ def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray
 def numbers_after(
     part: PhaseArray, after: PhaseArray
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return what low and high digits of a pattern add to its number in the next phase."""
+    """Return the contributions of low and high digits of a pattern to its next number."""
     weights = after.at.weights.tolist()
     worth = [[0, weight, 2 * weight] for weight in weights]
     if part.phase.change is not None:
@@ -228,7 +228,7 @@ def make_group(
 def deal_groups(
     states: StateArray, part: PhaseArray, group: int, after: PhaseArray
 ) -> Iterator[tuple[int, Blocks]]:
-    """Yield the groups of the next phase that get blocks, and the blocks."""
+    """Yield the groups of the next phase that receive blocks, with their blocks."""
     local = np.flatnonzero(states.live)
     lows = len(states.at.low.sums)
     high, low = np.divmod(local, lows)
@@ -242,7 +242,7 @@ def deal_groups(
 
 
 LARGE, SENT = 400_000_000, 30_000_000
-"""Entries of a group, unless a single key has more: beyond a width of eight, and up to it."""
+"""Entries of a group, unless a single key has more: above width eight, and up to it."""
 
 _OWN = threading.local()
 
@@ -297,8 +297,8 @@ def run_phase(
 ) -> Done:
     """Run a phase on a group, as a task: read its blocks, and write those of the next groups.
 
-    ``outputs``: where to write, one for each group of the next phase; ``workers``: threads, or
-    None for all processors.
+    ``outputs`` has a destination for each group of the next phase.  ``workers`` is the number of
+    threads, or None for all processors.
     """
     parts, tools = phase_parts(*shape), workspace(shape, workers)
     part, tours, size = parts[at], 0, 0
@@ -317,9 +317,9 @@ def run_phase(
 
 
 class OnDisk(DenseCount):
-    """A count of the closed tours of a whole board; as :class:`DenseCount` otherwise.
+    """A :class:`DenseCount` of the closed tours of a whole board, in groups of keys.
 
-    ``most``: entries of a group; ``executor``: runs phases on groups.
+    ``most`` is the largest number of entries of a group.  ``executor`` runs phases on groups.
     """
 
     def __init__(
@@ -343,7 +343,7 @@ class OnDisk(DenseCount):
         return (self._store or self._scratch).block(step, key)
 
     def run(self, modulus: int, first: int) -> int:
-        """Count modulo a number; its steps in a store follow the ``first`` so many."""
+        """Count modulo a number; its steps in a store follow the first ``first`` steps."""
         name = f"residue-{modulus}"
         if name in self._known:
             return int(self._known[name])
@@ -370,7 +370,7 @@ class OnDisk(DenseCount):
         return int(self._known[name])
 
     def _begin(self) -> tuple[int, Blocks]:
-        """Return the group of the only state before the first step, and its block."""
+        """Return the group of the initial state, and its block."""
         part = self._parts[0]
         digits = first_digits(whole_half(self._question.rows, self._question.width))
         pattern = int(np.array(digits) @ part.at.weights)
@@ -385,7 +385,7 @@ class OnDisk(DenseCount):
     def _groups(
         self, at: int, given: NDArray[np.uint8], hosts: list[str], step: int, modulus: int
     ) -> Iterator[GroupResult]:
-        """Run a phase on all groups that are not done; yield their results, the last one first.
+        """Run a phase on all unfinished groups; yield their results, the last group first.
 
         The last groups have the most ends and take longest.
         """
@@ -440,12 +440,12 @@ class OnDisk(DenseCount):
         yield from run_tasks(executor, run_phase, tasks)
 
 
-# A group's input cannot be made again: the blocks before it are removed.
+# The input of a group cannot be recomputed, because the blocks before it are removed.
 _ANEW = "remove its folder and run again to count from the start"
 
 
 def _load_all(inputs: Iterable[Any]) -> Iterator[Blocks]:
-    """Yield the contents of blocks, or of lists of them; no block may be empty."""
+    """Yield the contents of blocks or of lists of blocks; no block may be empty."""
     for each in inputs:
         if isinstance(each, list):
             yield from _load_all(each)
@@ -457,7 +457,7 @@ def _load_all(inputs: Iterable[Any]) -> Iterator[Blocks]:
 
 
 def _load(block: AnyBlock) -> dict[str, Any] | None:
-    """Return the content of a block that cannot be made again."""
+    """Return the content of a block that cannot be recomputed."""
     try:
         return block.load()
     except DamagedError as error:

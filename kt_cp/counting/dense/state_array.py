@@ -4,12 +4,12 @@
 step adds to an entry of k pairs at most one of three: 2k entries of k + 1 pairs, where paths are
 joined; one of k - 1, where there is a new path; one of k, where an end moves.  So the largest entry
 for each number of pairs gives a bound for the entries after the step, which is computed before each
-step.  No sum overflows unnoticed.  With a modulus all entries are residues, and no bound is needed.
+step.  So no sum can overflow.  With a modulus all entries are residues, and no bound is needed.
 
-**Edges.**  A step adds every state with the edge to those without, in place.  The edge joins the
-slots u (dark) and v (light).  Whatever the digits of the other slots, six of the nine choices for
-these two matter, in three groups by the sum of their digits, and in each group the entries move
-along a chain:
+**Edges.**  A step adds every state with the edge to the states without it, in place.  The edge
+joins the slots u (dark) and v (light).  For any digits of the other slots, six of the nine choices
+for these two matter.  They form three groups by the sum of their digits, and in each group the
+entries move along a chain:
 
     sum 1    degrees (0, 1) -> (1, 2)              a path's end moves from v to u
     sum 2    degrees (0, 0) -> (1, 1) -> (2, 2)    a new path; two paths become one
@@ -23,12 +23,13 @@ gather 2(k - 1) entries each (see ``matchings``).  A byte a pattern records whet
 ever written: dead blocks are neither cleared nor read.  A required edge (not ``optional``) drops
 the states without it.
 
-**Ends of open tours.**  An open tour is a closed one through a depot that is adjacent to its first
-square and its last.  The depot is no slot.  While it has none or both of its edges it is no point
-of a matching.  While it has one, it is the end of a path, and the highest point of all.  So open
-tours are counted in up to four arrays: no end placed, the dark one, the light one, both; or none,
-one and two of the same colour on boards where one colour has a square more.  An edge of the board
-is a step in each of them.  An edge to the depot adds each state of one array to a state of another:
+**Ends of open tours.**  An open tour is a closed tour through a depot that is adjacent to its first
+and last squares.  The depot is not a slot.  While it has none or both of its edges, it is not a
+point of a matching.  While it has one, it is the end of a path, and the highest point of all.  So
+open tours are counted in up to four arrays: with no end placed, the dark end, the light end, and
+both.  If one colour has one square more, there are arrays for none, one and two ends of that
+colour.  An edge of the board is a step in each array.  An edge to the depot adds each state of one
+array to a state of another:
 
     degree     no end before         one end before
     0 -> 1     a pair with depot     the end of the depot's path is here now
@@ -39,10 +40,10 @@ is a step in each of them.  An edge to the depot adds each state of one array to
 array is laid out anew: once a row on odd widths, and beside holes.  The sum of the digits changes,
 so every block moves.  Blocks are copied to a second array, which doubles the memory for a moment.
 
-**Blocks.**  Most entries are zero or small, and each has four bytes or eight.  So an array that is
-saved, sent or at rest is stored as pieces: live patterns, and their entries in as many bytes as the
-largest of the piece takes.  Blocks of zeros are left out.  On open 8×8 the pieces are a fifth of
-the arrays.
+**Blocks.**  Most entries are zero or small, and each has four bytes or eight.  So a saved, sent or
+inactive array is stored as pieces: live patterns, and their entries in as many bytes as the largest
+entry of the piece needs.  Blocks of zeros are omitted.  On open 8×8 the pieces are a fifth of the
+arrays.
 
 Cost: a step reads and writes every entry of live blocks about once.  Importing this loads Numba,
 and caches its compiled code.
@@ -83,9 +84,10 @@ if TYPE_CHECKING:
 
 
 def other_digits(at: Layout, *slots: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the choices of the digits of all other slots, where these are 0.
+    """Return the patterns of all other slots, with 0 in the given slots.
 
-    Low parts by the sums of their digits; where each sum begins; and high parts.
+    They are the low parts, sorted by the sum of their digits; the index at which each sum begins;
+    and the high parts.
     """
     lows = len(at.low.sums)
     low, high = np.arange(lows), np.arange(len(at.high.sums))
@@ -102,7 +104,7 @@ def other_digits(at: Layout, *slots: int) -> tuple[Numbers, Numbers, Numbers]:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def block(at: Any, pattern: Any) -> Any:
-    """Return where the block of a pattern begins."""
+    """Return the index at which the block of a pattern begins."""
     lows = at.low.sums.shape[0]
     h = pattern // lows
     row = at.within[at.total - at.high.sums[h], at.high.counts[h]]
@@ -111,7 +113,7 @@ def block(at: Any, pattern: Any) -> Any:
 
 @njit(cache=True, nogil=True, forceinline=True)
 def below(ones: Any, slot: Any) -> Any:
-    """Return how many of the slots with a bit precede one."""
+    """Return the number of slots with a set bit before a slot."""
     return np.int64(bit_count(np.uint64(ones & ((np.int64(1) << slot) - 1))))
 
 
@@ -160,7 +162,7 @@ def join_by_table(
     old: Any, source: Any, new: Any, target: Any,
     pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
 ) -> Any:  # fmt: skip
-    """Join as :func:`join` does, by a table of so many pairs."""
+    """Join like :func:`join`, by a table for ``pairs`` pairs."""
     largest = np.uint64(0)
     wide = 2 * (pairs - 1)
     begin = ranks.at[JOIN, pairs, i, j]
@@ -181,7 +183,7 @@ def join(
     old: Any, source: Any, new: Any, target: Any,
     pairs: Any, i: Any, j: Any, ranks: Any, add: Any, modulus: Any,
 ) -> Any:  # fmt: skip
-    """Add a block of so many pairs where i and j become inner points; return the largest entry.
+    """Add a block in which i and j become inner points; return the largest entry.
 
     A large block is split by the partner of the highest point after the edge.  Before the edge, the
     highest point has the same partner, or i and j are the partners of both.
@@ -220,9 +222,9 @@ def add_edge(
 ) -> None:  # fmt: skip
     """Add an edge between the slots u (dark) and v (light), for some choices of the high digits.
 
-    ``optional``: whether states without the edge stay; ``modulus``: or 0; ``low``, ``bounds``,
-    ``high``: from :func:`other_digits` for u and v, with a part of ``high``; ``ranks``: with the
-    tables of ``edge_keys``; ``largest``: raised to the largest entry written, by its number of
+    If ``optional``, states without the edge stay.  ``modulus`` is 0 for exact sums.  ``low``,
+    ``bounds`` and a part of ``high`` are from :func:`other_digits` for u and v.  ``ranks`` has the
+    tables of ``edge_keys``.  ``largest`` is raised to the largest entry written, for each number of
     pairs.
     """
     lows = at.low.sums.shape[0]
@@ -290,7 +292,7 @@ def add_edge(
                         if not optional:
                             live[source] = 0
                 elif not optional:
-                    # Neither without edges to spare, nor where both slots have two of them.
+                    # Neither if no edge is missing, nor if both slots have two edges.
                     live[pattern + (0 if group == 0 else 2 * pu + 2 * pv)] = 0
 
 
@@ -301,7 +303,7 @@ class Threads:
         self.workers = workers or os.cpu_count() or 1
 
     def __call__(self, function: Callable[..., object], jobs: Iterable[tuple[Any, ...]]) -> None:
-        """Run a function on lists of arguments; the first error, or Ctrl-C, ends the rest."""
+        """Run a function on lists of arguments; the first error or Ctrl-C stops the rest."""
         jobs = list(jobs)
         if self.workers == 1 or len(jobs) < 2:
             for job in jobs:
@@ -381,7 +383,7 @@ def take_blocks(
 
 
 def _pieces(pairs: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Yield the indices of equal numbers of pairs, a piece at a time."""
+    """Yield the indices of patterns with equal numbers of pairs, a piece at a time."""
     for many in np.unique(pairs).tolist():
         places = np.flatnonzero(pairs == many)
         step = max(1, PIECE // int(MATCHINGS[many]))
@@ -412,17 +414,18 @@ PIECES = 32
 """Parts of a step: enough that threads end at about the same time."""
 
 SMALL = 500_000
-"""Entries of an array up to which one thread is faster."""
+"""Most entries of an array for which one thread is faster."""
 
 
 class StateArray:
     """An array of states with the same number of edges at the depot.
 
-    ``at`` and ``entries``: from :func:`kt_cp.counting.dense.matchings.layout`, or for some of the
-    high digits only; ``memory``: for the values, as the system clears new memory first; ``values``
-    and ``live``: an entry a state, and a byte a pattern that records whether its block is live;
-    ``largest``: a bound for the entries, by their number of pairs; ``packed``: the blocks of an
-    array that is at rest and has no values; ``pending``: its next steps, once it is unpacked.
+    ``at`` and ``entries`` are from :func:`kt_cp.counting.dense.matchings.layout`, or for some of
+    the high digits only.  ``memory`` is reused for the values, because the system clears new memory
+    first.  ``values`` has an entry for each state, and ``live`` a byte for each pattern that
+    records whether its block is live.  ``largest`` has a bound of the entries by their number of
+    pairs.  ``packed`` has the blocks of an inactive array, which has no values, and ``pending`` the
+    steps to apply once it is unpacked.
     """
 
     def __init__(self, at: Layout, entries: int, modulus: int = 0, memory: Any = None) -> None:
@@ -442,13 +445,13 @@ class StateArray:
         return take_blocks(self, living, living, threads)
 
     def pack(self, threads: Threads) -> None:
-        """Hold the same in less memory."""
+        """Replace the values by their packed blocks."""
         if self.packed is None:
             self.packed = self.blocks(threads)
             self.values = np.empty(0, dtype=self.values.dtype)
 
     def unpack(self, tables: MatchingTables, threads: Threads) -> None:
-        """Have values again, and take the steps that are pending."""
+        """Restore the values, and apply the pending steps."""
         if self.packed is not None:
             blocks, self.packed = {**self.packed}, None
             self.values = np.empty(self.entries, dtype=self.values.dtype)
@@ -458,7 +461,7 @@ class StateArray:
                 self.step(self.pending.pop(0), tables, threads)
 
     def step(self, step: Edge | Turn, tables: MatchingTables, threads: Threads) -> None:
-        """Take an edge, or a turn except for the digit that it changes."""
+        """Apply an edge, or a turn except for the digit that it changes."""
         if isinstance(step, Turn):
             live = self.live.reshape(-1, 3, self.at.weights[step.slot])
             for digit in range(3):
@@ -480,7 +483,7 @@ class StateArray:
 
     @property
     def any(self) -> bool:
-        """Whether there is a state."""
+        """Return whether there is a state."""
         return bool(self.largest.any())
 
     def begin(self, digits: list[int]) -> None:
@@ -496,7 +499,7 @@ class StateArray:
         self.largest[:] = 0
 
     def widen(self, source: StateArray | None = None) -> None:
-        """Use 64 bits an entry if after the next step 32 may be too few."""
+        """Use 64 bits for each entry if 32 may be too few after the next step."""
         if self.modulus:
             return
         mine = [int(each) for each in self.largest]
@@ -504,7 +507,7 @@ class StateArray:
         bound = 0
         for pairs in range(len(MATCHINGS)):
             joined = max(2 * pairs * most[pairs + 1], most[pairs], most[pairs - 1] if pairs else 0)
-            # An end that is placed makes a pair of one end less or more.
+            # An end that is placed makes a pair with one end less or more.
             bound = max(bound, mine[pairs] + joined)
         if bound >= 1 << 64:
             raise OverflowError
@@ -521,7 +524,7 @@ class StateArray:
         """Run a step on parts of the high digits, and combine the largest entries."""
         low, bounds, high = other_digits(self.at, *slots)
         many = PIECES if self.entries > SMALL and threads.workers > 1 else 1
-        # Neighbours need similar work, so each part has some from everywhere.
+        # Neighbours need similar work, so each part has some from all places.
         parts = [part for first in range(many) if len(part := high[first::many])]
         largest = [np.zeros_like(self.largest) for _ in parts]
         ranks = tables.ranks
@@ -588,7 +591,7 @@ def add_end(
 def copy_blocks(
     old: Any, old_live: Any, old_at: Any, new: Any, new_live: Any, new_at: Any, shift: int
 ) -> None:
-    """Copy the block of every live pattern to that of a number larger by ``shift``."""
+    """Copy the block of every live pattern to the pattern whose number is larger by ``shift``."""
     lows = old_at.low.sums.shape[0]
     for pattern in range(old_live.shape[0]):
         if old_live[pattern]:

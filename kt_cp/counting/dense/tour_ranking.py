@@ -1,18 +1,18 @@
 """Tours of the dense method by their numbers: layers of two halves, and pairs of their states.
 
-A tour is a pattern, a matching N of the lower half and a matching M of the upper one that make one
-cycle together, a half tour of M and a half tour of N (see ``half_tour_ranking``).  So tours are
-numbered pattern by pattern, each with the sum of F(M) G(N) numbers; in it by N, each with the sum
-over M of F(M) G(N); then by M and its half tour; and last by the half tour of N.  If one half is
-the other's mirror image, one sweep is both.
+A tour consists of a pattern, a matching N of the lower half and a matching M of the upper half that
+make one cycle together, a half tour of M, and a half tour of N (see ``half_tour_ranking``).  Tours
+are numbered by pattern first; a pattern has the sum of F(M) G(N) numbers.  Within a pattern they
+are numbered by N, which has the sum over M of F(M) G(N); then by M and its half tour; and last by
+the half tour of N.  If one half is the other's mirror image, one sweep serves as both.
 
-Each pattern of the upper half has a partner (see ``meeting``).  What is counted there in one sum is
-stored here for each pattern.  Within a pattern the recursion that counts, limited to the lower
-matchings below some number, gives the number of their tours, and bisection finds N.  M is found by
-a linear search.
+Each pattern of the upper half has a partner (see ``meeting``).  There all patterns are counted in
+one sum; here the sum of each pattern is stored.  Within a pattern, the same recursion is limited to
+the lower matchings below some number.  It gives the number of their tours, and bisection finds N.
+A linear search finds M.
 
-Cost: for closed 8×8 a sweep and a meeting of halves, as a count takes, and a second or two to pack
-each of the layers; for two blocks of k pairs, about 2k times what it takes to count them once.
+Cost: for closed 8×8 a sweep and a meeting of halves, as for a count, and a second or two to pack
+each of the layers; for two blocks of k pairs, about 2k times the cost of counting them once.
 Importing this loads Numba; its compiled code is cached.
 """
 
@@ -99,8 +99,9 @@ def partner(meeting: Any, pattern: Any) -> Any:
 def blocks(meeting: Any, index: Any, scratch: Any, second: Any) -> Any:
     """Write the blocks of a pattern of the upper half and its partner; return the number of pairs.
 
-    That of the upper half goes where ``meeting.cycles`` expects it, that of its partner to row 0 of
-    ``second``, in the order of the upper slots.  0 pairs: there is no partner.
+    The block of the upper half is written where ``meeting.cycles`` expects it.  The block of its
+    partner is written to row 0 of ``second``, in the order of the upper slots.  Return 0 if there
+    is no partner.
     """
     slots = meeting.partners.shape[0]
     pattern = meeting.upper.patterns[index]
@@ -135,7 +136,7 @@ def has_ends(pattern: Any, slots: Any, depot: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def count_part(meeting: Any, indices: Any, same: Any, scratch: Any, second: Any, sums: Any) -> None:
-    """Write how many tours each of some patterns has; ``same`` halves have each pair twice.
+    """Write the number of tours of each of some patterns; ``same`` halves have each pair twice.
 
     ``scratch`` and ``second`` are workspaces, as for :func:`blocks` and ``meeting.cycles``.
     """
@@ -163,7 +164,7 @@ def count_part(meeting: Any, indices: Any, same: Any, scratch: Any, second: Any,
 def find_upper_matching(pairs: Any, first: Any, lower: Any, target: Any, upper: Any) -> Any:
     """Return the upper matching of a number among those that make one cycle with a lower one.
 
-    If ``upper`` is one of them and not -1, return it, and the numbers before it.
+    If ``upper`` is one of them and not -1, return it and the count of numbers before it.
     """
     mate, other = np.zeros(POINTS, np.int64), np.zeros(POINTS, np.int64)
     left = np.zeros(POINTS, np.int64)
@@ -193,7 +194,7 @@ def make_workspace(meeting: Meeting) -> tuple[NDArray[np.uint64], NDArray[np.uin
 
 
 def count_tours_by_pattern(meeting: Meeting, threads: Threads) -> NDArray[np.uint64]:
-    """Return the tours of each pattern of the upper half, as two words and a flag that is 0."""
+    """Return the number of tours of each pattern of the upper half, as two words and a 0 flag."""
     patterns = len(meeting.upper.patterns)
     sums = np.zeros((patterns, 3), dtype=np.uint64)
     each, many = np.arange(patterns), max(1, min(PARTS, patterns // PARTS))
@@ -211,7 +212,7 @@ def count_tours_by_pattern(meeting: Meeting, threads: Threads) -> NDArray[np.uin
 def turned_matchings(
     most: int, depots: Iterable[int]
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """Return the number of each matching in opposite order, and where those of each size begin."""
+    """Return the number of each reversed matching, and the index at which each size begins."""
     starts = np.cumsum(MATCHINGS[: most + 1]) - MATCHINGS[: most + 1]
     total = int(MATCHINGS[: most + 1].sum())
     turned = np.zeros(2 * total, dtype=np.uint32)
@@ -228,7 +229,7 @@ CHUNK = 4096
 
 
 def accumulate_chunks(sums: Any) -> NDArray[np.uint64]:
-    """Return the tours of the patterns before every ``CHUNK``-th one, and of all, as two words."""
+    """Return the tours before every ``CHUNK``-th pattern, and of all patterns, as two words."""
     starts, low, half = np.arange(0, len(sums), CHUNK), np.uint64(2**32 - 1), np.uint64(32)
     halves = [
         each for limb in (LOWER, HIGH) for each in (sums[:, limb] & low, sums[:, limb] >> half)
@@ -244,8 +245,8 @@ def accumulate_chunks(sums: Any) -> NDArray[np.uint64]:
 class PairRanking:
     """The tours of two halves, numbered by the pairs of their states.
 
-    ``require``: makes the tables for matchings of so many pairs; ``sums``: the tours of each
-    pattern of the upper half, from :func:`count_tours_by_pattern`; ``totals``: those of the
+    ``require`` makes the tables for matchings of a number of pairs.  ``sums`` has the tours of each
+    pattern of the upper half, from :func:`count_tours_by_pattern`, and ``totals`` those of the
     patterns before, from :func:`accumulate_chunks`.
     """
 
@@ -257,7 +258,7 @@ class PairRanking:
         self.size: int = self._totals[-1]
 
     def _blocks(self, index: int) -> tuple[int, Any, Any, Any]:
-        """Return the pairs of a pattern, the workspace with its block, that, and its partner's."""
+        """Return the pairs of a pattern, the workspace, its block, and its partner's block."""
         scratch, second = make_workspace(self._meeting)
         pairs = int(blocks(self._meeting, index, scratch, second))
         self._require(pairs)
@@ -265,7 +266,7 @@ class PairRanking:
         return pairs, scratch, scratch[begin : begin + MATCHINGS[pairs]], second[0]
 
     def _before(self, pairs: int, scratch: Any, second: Any, lower: int) -> int:
-        """Return how many tours have a lower matching before some number."""
+        """Return the number of tours with a lower matching below some number."""
         some, total = second.copy(), np.zeros(3, dtype=np.uint64)
         some[lower:] = 0
         begins, ranks = self._meeting.begins[0], self._meeting.ranks
@@ -338,7 +339,7 @@ class DenseTables:
         self.size = 0
         if question.ends is None:
             return
-        # Both arrays of open tours are swept, as each has tours of its own.
+        # Both arrays of open tours are swept, because each contains different tours.
         upper, lower = (question.half(lower=side)._replace(twofold=False) for side in (False, True))
         self._images: dict[Any, Any] = {
             upper.square(*at): lower.square(*at) for at in np.ndindex(question.rows, question.width)
@@ -416,7 +417,7 @@ class DenseTables:
     def _meeting(
         self, upper: Layer, lower: Layer, stored: dict[str, Any] | None
     ) -> tuple[Meeting, Any, Any]:
-        """Return the halves for kernels, how many tours each pattern has, and their sums."""
+        """Return the halves for kernels, the number of tours of each pattern, and their sums."""
         dark, bright = self._question.ends or (0, 0)
         arrays = np.full(9, -1, dtype=np.int64)
         for some in np.ndindex(dark + 1, bright + 1):
@@ -467,7 +468,7 @@ class DenseTables:
         return [index[square] for square in walk]
 
     def number(self, tour: Sequence[int]) -> int:
-        """Return the number of a tour, in either direction and wherever a closed one begins."""
+        """Return the number of a tour, for any direction and any first square of a closed one."""
         nodes: Any = self._problem.indexed.nodes
         squares = [nodes[vertex] for vertex in tour]
         steps = zip(squares, [*squares[1:], squares[0]], strict=True)

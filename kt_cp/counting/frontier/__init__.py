@@ -1,5 +1,4 @@
-"""Tours of any graph counted and numbered by a frontier of mates, a vertex at a time.
+"""The method ``frontier``: count and number the tours of any graph, a vertex at a time.
 
-What belongs here is that one method.  It shares nothing with the dense one, so that either can
-confirm the other.
+It shares nothing with the dense method, so either can confirm the other.
 """

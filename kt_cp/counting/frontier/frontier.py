@@ -6,30 +6,30 @@ far: how many each vertex of the frontier has, and which vertices are the two en
 All choices that agree in this are one *state*, and are counted together (:mod:`.frontier_sweep`).
 The number of states grows with the width of the frontier, and not with the number of tours.
 
-An open tour is a cycle through one more vertex, a required move an edge that must be chosen, and a
-digraph an undirected graph of three times as many vertices: :mod:`kt_cp.model.cycle` and
-:mod:`kt_cp.model.directed` make one question of all.
+An open tour is a cycle through an additional vertex, and a required move is an edge that must be
+chosen.  A digraph is converted to an undirected graph with three times as many vertices.  The
+modules :mod:`kt_cp.model.cycle` and :mod:`kt_cp.model.directed` do these conversions.
 
-**Symmetric tours** of a board are walks through the orbits of its squares, and a walk stands for as
+**Symmetric tours** of a board are walks through the orbits of its squares.  A walk stands for as
 many tours as there are choices of its moves' turns (:mod:`kt_cp.enumeration.quotient`).  Here the
 walks are not enumerated, but counted as cycles of the quotient:
 
 * A closed tour that the symmetry shifts is a cycle of the quotient with an odd sum of turns.  So a
-  state has one bit more, the sum of its turns so far.
-* A closed tour that the symmetry reverses is a path between two turning places: a cycle through one
-more
-  vertex, which is adjacent to these places only.
-* An open tour is a path from its turning place to its last square: a cycle through two more
-  vertices side by side, one adjacent to turning places, the other to squares that may be last.
+  state has an additional bit, the sum of its turns so far.
+* A closed tour that the symmetry reverses is a path between two turning places: a cycle through an
+  additional vertex, which is adjacent to these places only.
+* An open tour is a path from its turning place to its last square: a cycle through two additional
+  adjacent vertices, one adjacent to turning places, the other to squares that may be last.
 
-Where moves of several turns join two orbits, the edge counts as often.  The quotient is as wide as
-the board, so the cost is about that of all tours of half the squares, with twice the states.
+If moves of several turns join two orbits, the edge counts once for each turn.  The quotient is as
+wide as the board, so the cost is about that of all tours of half the squares, with twice the
+states.
 
-**The order** of the vertices is improved by simulated annealing before a long count: one vertex at
-a time is moved a few places to and fro, and the bound on the number of states of all steps is the
-energy.  Only steps between the two places change, so a move is cheap.  On 7×8 it finds an order
-with a fourth of the states in a second or two.  On long boards the order rank by rank is as good,
-except near both ends.
+**The order** of the vertices is improved by simulated annealing before a long count.  Each trial
+moves one vertex by a few places.  The energy is the bound on the number of states of all steps.
+Only steps between the two places change, so a trial is cheap.  On 7×8 it finds an order with a
+fourth of the states in a second or two.  On long boards the order rank by rank is as good, except
+near both ends.
 
 Source: the frontier method, or broken-profile dynamic programming; states as mates after D. E.
 Knuth's Simpath, "The Art of Computer Programming" 4A, 2011, section 7.1.4; S. Kirkpatrick, C. D.
@@ -80,22 +80,22 @@ if TYPE_CHECKING:
 
 
 HOT, COLD = 0.08, 0.002
-"""Relative losses that are accepted with a probability of 1/e, at first and in the end."""
+"""Relative losses that are accepted with probability 1/e, at the start and at the end."""
 
 STATE_WIDTHS = (15, 24)
-"""Widths up to which a state is one word, or two: an order does not get longer ones."""
+"""Widths up to which a state is one word, or two; a new order never needs more words."""
 
 FAR = 4
-"""Places that a vertex is moved by, on average."""
+"""The average number of places by which a vertex moves."""
 
 STATES_A_TRY, MOST_TRIES = 10_000, 20_000
-"""A try to find a better order takes as long as some eight hundred states."""
+"""States for each trial of the annealing, which takes as long as about 800 states; most trials."""
 
 
 def improve_order(
     graph: IndexedGraph, order: Sequence[int], colours: Sequence[int] | None, tries: int
 ) -> list[int]:
-    """Return the best order that is found in so many tries; the same every time.
+    """Return the best order after a number of trials; the result is deterministic.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def improve_order(
 
 @dataclass(frozen=True)
 class CycleCount:
-    """Hamiltonian cycles of a graph, to be counted."""
+    """The Hamiltonian cycles of a graph with conditions."""
 
     graph: IndexedGraph
     forced: Sequence[Edge]  # edges that every cycle uses, smaller vertex first
@@ -159,7 +159,7 @@ class CycleCount:
 
     @cached_property
     def order(self) -> list[int]:
-        """A good order of the vertices, found at once."""
+        """A good order of the vertices, found quickly."""
         return best_order(self.graph, self.board, self.colours)
 
     @cached_property
@@ -174,7 +174,7 @@ class CycleCount:
 
     @cached_property
     def plan(self) -> SweepPlan:
-        """The steps, in an order that is improved as long as its states are worth it."""
+        """The steps, in an order that is improved if there are enough states to save."""
         total = sum(self.states)
         tries = min(MOST_TRIES, total // STATES_A_TRY)
         if 2 * total < sum(state_bounds(self.graph, self.order, self.colours)):
@@ -305,17 +305,17 @@ def _extended(
 
 
 RATE = 1e7
-"""States of one word, with numbers of one word, in a second; at most a third of those that the
+"""States of one word, with numbers of one word, per second; at most a third of the states that the
 bound allows occur."""
 
 HELD = 6
-"""How often the states of the largest step, with their numbers, are in memory while sorted."""
+"""Copies of the states and numbers of the largest step that are in memory during sorting."""
 
 NARROW = 15
 """The widest frontier whose states are one word."""
 
 MOST_SQUARES = 2_000
-"""Squares of a problem: an order of more takes a while."""
+"""Most squares of a problem; ordering more takes too long."""
 
 
 class Frontier:
@@ -336,7 +336,7 @@ class Frontier:
     version = 2
 
     def refuses(self, problem: Problem) -> str | None:
-        """Return why it does not take a problem, or None."""
+        """Return why it does not support a problem, or None."""
         for condition in problem.conditions:
             if type(condition) not in EDGES | {Symmetry}:
                 return condition.words
@@ -349,7 +349,7 @@ class Frontier:
         return None
 
     def estimate(self, problem: Problem) -> Estimate:
-        """Estimate the work from above: the order is improved before a long count."""
+        """Estimate an upper bound of the work; the order is improved before a long count."""
         self.check(problem)
         most, size, seconds = 1, 0, 0.0
         for part in cycle_counts(problem):
@@ -375,7 +375,7 @@ class Frontier:
             return known
         parts = cycle_counts(problem)
         longest = max(parts, key=lambda part: sum(part.states), default=None)
-        # The store has the steps of one sweep; a quotient has two at most.
+        # The store has the steps of one sweep, but a quotient may have two.
         return sum(
             count_cycles(
                 part.plan,
@@ -387,7 +387,7 @@ class Frontier:
         )
 
     def check(self, problem: Problem) -> None:
-        """Raise an error if it does not take a problem."""
+        """Raise an error if it does not support a problem."""
         refused = self.refuses(problem)
         if refused is not None:
             error = NotTakenError if problem.size <= MOST_SQUARES else TooLargeError
@@ -398,7 +398,7 @@ METHOD = Frontier()
 
 
 def cycle_counts(problem: Problem) -> Sequence[CycleCount]:
-    """Return the counts of cycles that add up to that of a problem; none if it is trivial."""
+    """Return the cycle counts that add up to the tours of a problem; none if it is trivial."""
     if trivial_count(problem) is not None:
         return ()
     if motion_of(problem) is None:

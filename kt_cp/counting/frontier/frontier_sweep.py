@@ -1,4 +1,4 @@
-"""A sweep over the vertices of a graph: all states of the frontier after each, with their numbers.
+"""A sweep over the vertices of a graph: the states of the frontier after each, with their numbers.
 
 **States.**  A step processes one vertex: all its edges to later vertices are decided at once.  A
 vertex on the frontier has a *slot*, a field of a few bits, which holds its *mate*:
@@ -18,24 +18,24 @@ if nothing else is left, and allowed at no other time.  There are few choices: o
 of at most eight on most boards.  NumPy applies each choice to all states.  The conditions are
 compared in bytes, many at a time; a word is made only of a state that does follow.
 
-**Merging.**  The states that follow are sorted, and equal ones become one, with the sum of their
-numbers or another combination of them.  That is done for about ten thousand states at a time, which
-the processor's cache holds, and then for the results, a range of states at a time.  What follows
-from sorted states is sorted except for a few fields, which merge sort makes use of.  There is no
-hash table with empty places, and nothing is compiled: a small count ends before Numba would have
-been loaded, and a large one takes as long as with a compiled hash table.
+**Merging.**  The next states are sorted, and equal states are merged, with the sum of their numbers
+or another combination of them.  This is done for about ten thousand states at a time, which fit
+into the processor's cache, and then for the results, a range of states at a time.  The successors
+of sorted states are sorted except for a few fields, so merge sort is fast.  There is no hash table
+with empty places, and nothing is compiled: a small count ends before Numba would have been loaded,
+and a large one takes as long as with a compiled hash table.
 
-**Numbers.**  A state follows another by one choice at most, since different edges give different
-degrees.  So no number after a step is greater than the sum of all before it, times the ways of its
-edges.  If that sum, computed exactly, does not fit in the words of a number, the numbers get one
-word more: nothing can overflow.
+**Numbers.**  A state follows another by at most one choice, since different edges give different
+degrees.  So no number after a step is greater than the sum of all numbers before it, times the ways
+of its edges.  If that sum, computed exactly, does not fit in the words of a number, the numbers get
+an additional word, so nothing can overflow.
 
-**One cycle** of a narrow graph, or a proof that no cycle exists, needs no numbers.  Beside each
-state stands the index of one that it follows, and the choice of edges; the cycle is read on the way
-back.  The sweep handles long reasoning on a long graph in time linear in its length.  Long graphs
-mostly repeat themselves, and so do their steps: the same slots, and the same states before.  So the
-result for few states is cached by these two.  On periodic graphs, whatever the numbers of their
-vertices, the cache answers nearly every step.
+**One cycle** of a narrow graph, or a proof that no cycle exists, needs no numbers.  Each state is
+stored with the index of a state before it and the choice of edges, and the cycle is read backwards.
+The sweep handles long reasoning on a long graph in time linear in its length.  Long graphs are
+mostly periodic, and so are their steps: they have the same slots and the same states before.  So
+the result for a small set of states is cached by these two.  On periodic graphs, whatever the
+numbers of their vertices, the cache answers nearly every step.
 
 Source: the mates are those of D. E. Knuth's Simpath, "The Art of Computer Programming" 4A, 2011,
 section 7.1.4, exercise 225, here by vertices and with slots that are used again.  Cost: a tenth of
@@ -112,10 +112,9 @@ class VertexStep:
 class SweepPlan:
     """All steps of a graph in an order.
 
-    ``forced``: edges that every cycle uses, smaller vertex first; ``order``: all vertices;
-    ``turns``: in how many ways each edge, smaller vertex first, has an even turn, and an odd one;
-    an edge that is missing has one even turn; ``odd``: whether the turns of a cycle have an odd sum
-    or an even one.
+    ``forced`` are the edges that every cycle uses, smaller vertex first.  ``order`` has all
+    vertices.  ``turns`` maps edges, smaller vertex first, to the numbers of even and odd turns; a
+    missing edge has one even turn.  ``odd`` is true if the turns of a cycle have an odd sum.
 
     Examples
     --------
@@ -190,7 +189,7 @@ class SweepPlan:
         return marks
 
     def ways(self, step: VertexStep, picks: Iterable[int]) -> tuple[int, int]:
-        """Return the numbers of ways with an even sum of turns, and an odd one, of a choice."""
+        """Return the numbers of ways of a choice with an even and with an odd sum of turns."""
         even, odd = 1, 0
         for other in (step.others[pick] for pick in picks):
             edge = min(step.vertex, other), max(step.vertex, other)
@@ -239,7 +238,7 @@ class SweepPlan:
 
 
 class Transition(NamedTuple):
-    """The states that follow by one choice of edges."""
+    """The next states by one choice of edges."""
 
     picks: tuple[int, ...]  # which later neighbours the vertex of the step is joined to
     rows: Numbers  # shape (many,): which states allow the choice, in order
@@ -256,7 +255,7 @@ class _Near(NamedTuple):
 
 
 def transitions(states: Table, step: VertexStep, plan: SweepPlan) -> Iterator[Transition]:
-    """Yield all states that can follow some, choice by choice, in a fixed order."""
+    """Yield all states that can follow given states, choice by choice, in a fixed order."""
     enter, done = step.marks[:, :, None]
     left, words = np.full(states.shape[1], 2, dtype=np.int8), states.copy()
     mates = None
@@ -324,7 +323,7 @@ CHUNK = 1 << 16
 """States that one call advances."""
 
 SAMPLED = 64
-"""One in so many states of a part may be the end of a range."""
+"""Distance of the sampled states of a part, which may be ends of ranges."""
 
 HALF, LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
 
@@ -339,9 +338,9 @@ def advance_states(
 ) -> tuple[Table, list[Table]]:
     """Return the table of all states after a step, and the numbers of those that close a cycle.
 
-    ``numbered``: returns the numbers of a transition's states, from the index of the first state
-    before; ``joined``: combines the numbers of equal states; ``look``: called with all parts so
-    far.
+    ``numbered`` returns the numbers of a transition's states, from the index of the first state
+    before the step.  ``joined`` combines the numbers of equal states.  ``look`` is called with all
+    parts so far.
     """
     parts, closed = [], []
     for at in range(0, max(1, states.shape[1]), CHUNK):
@@ -365,7 +364,7 @@ def advance_states(
 def _turns(
     transition: Transition, states: Table, step: VertexStep, plan: SweepPlan
 ) -> Iterator[Transition]:
-    """Yield a transition as often as its edges have ways, with the sum of their turns."""
+    """Yield a transition once for each way of its edges, with the sum of their turns."""
     if not (plan.turns or plan.odd):
         yield transition
         return
@@ -382,8 +381,8 @@ def _turns(
 def merge_states(table: Table, words: int, joined: Joined | None = None) -> Table:
     """Return the states of a table, each once and in order, with the sums of their numbers.
 
-    ``table``: no sum of numbers needs more words; ``joined``: combines the numbers from each start
-    to the next, instead of their sum.
+    No sum of numbers may need more words than ``table`` has.  ``joined`` combines the numbers from
+    each start to the next, instead of adding them.
 
     Examples
     --------
@@ -400,7 +399,7 @@ def merge_states(table: Table, words: int, joined: Joined | None = None) -> Tabl
 
 
 def merge_parts(parts: list[Table], words: int, joined: Joined | None = None) -> Table:
-    """Merge several such tables, the states between two of a sample at a time.
+    """Merge several tables of states, one range between two sampled states at a time.
 
     Examples
     --------
@@ -437,14 +436,14 @@ def _sums(numbers: Table, starts: Numbers) -> Table:
 
 
 HELD = 2
-"""How often the states that follow are in memory while parts are merged."""
+"""Copies of the next states that are in memory while parts are merged."""
 
 SHARE = 10
-"""A step is saved when so many times as long has passed as saving took the last time."""
+"""A step is saved when this many times the duration of the last save has passed since then."""
 
 
 def join_limbs(limbs: Any) -> int:
-    """Return the number that some words of 64 bits make, the lowest first.
+    """Return the number that consists of some 64-bit words, the lowest first.
 
     Examples
     --------
@@ -455,7 +454,7 @@ def join_limbs(limbs: Any) -> int:
 
 
 def sum_numbers(numbers: Table) -> int:
-    """Return the sum of numbers, each of them a column.
+    """Return the sum of the numbers in the columns.
 
     Examples
     --------
@@ -469,7 +468,8 @@ def sum_numbers(numbers: Table) -> int:
 class FrontierSweep:
     """All states after one step, and the number of cycles that closed so far.
 
-    ``at``: steps that are done; ``table``: the words of each state, and then those of its number.
+    ``at`` is the number of finished steps.  ``table`` has the words of each state, and then those
+    of its number.
 
     Examples
     --------
@@ -500,7 +500,7 @@ class FrontierSweep:
         return len(self.table) - self.plan.words
 
     def advance(self) -> None:
-        """Take the next step."""
+        """Apply the next step."""
         try:
             self._advance()
         except MemoryError:
@@ -535,11 +535,11 @@ class FrontierSweep:
         return f"after {self.at} of {len(self.plan.steps)} steps with {self.held:,} states"
 
     def content(self) -> dict[str, Any]:
-        """Return what :meth:`resume` needs."""
+        """Return the data for :meth:`resume`."""
         return {"states": np.ascontiguousarray(self.table.T), "tours": self.tours}
 
     def resume(self, at: int, content: dict[str, Any]) -> None:
-        """Continue after a step, from what was saved then."""
+        """Continue after a step, from the data saved then."""
         self.table, self.tours = np.ascontiguousarray(content["states"].T), int(content["tours"])
         self.at = at
 
@@ -573,7 +573,7 @@ FEW, CACHED = 512, 4_096
 """States up to which a step is cached, and steps in the cache: 70 megabytes at most."""
 
 BITS = 11
-"""Bits of the number of a choice of at most two of a frontier's vertices."""
+"""Bits for the number of a choice of at most two vertices of a frontier."""
 
 LEAST = partial(np.minimum.reduceat, axis=1)
 
@@ -583,9 +583,9 @@ def one_cycle(
 ) -> tuple[list[int] | None, bool, int]:
     """Find a cycle of a form, or show that no cycle exists, or give up.
 
-    ``order``: of its vertices; ``most``: states of all steps that are not in the cache;
-    ``should_stop``: polled before every step.  Returns the vertices of the cycle in order, or None;
-    whether the search is complete; and the number of states.
+    ``order`` has the vertices in the order of the steps.  ``most`` limits the states of all steps
+    that are not in the cache.  ``should_stop`` is polled before every step.  Return the vertices of
+    the cycle in order, or None; whether the search is complete; and the number of states.
 
     Examples
     --------
@@ -616,7 +616,7 @@ def one_cycle(
 class _StepResult(NamedTuple):
     """The result of a step: states, the origin of each, and that of a closed cycle, if any.
 
-    An origin is the index of a state before the step, and in its last ``BITS`` that of a choice.
+    An origin is the index of a state before the step; its last ``BITS`` bits are that of a choice.
     """
 
     states: Table

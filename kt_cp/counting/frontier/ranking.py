@@ -1,13 +1,13 @@
-"""Tours by their numbers: how many cycles each state can become, for every step.
+"""Tours by their numbers: the number of cycles that each state can become, for every step.
 
-A sweep forwards finds all states of every step.  On the way back, from the last step to the first,
-a state becomes as many cycles as the states that follow it together; states that become none are
-dropped.  The layers that remain hold no states, but their numbers and where each choice of edges
-leads, so that a walk through them needs no rules.
+A forward sweep finds all states of every step.  A backward pass, from the last step to the first,
+adds up the cycles of the successors of each state, and drops states that become no cycle.  The
+layers that remain do not contain the states, but their numbers of cycles and the successor for each
+choice of edges, so that a walk through them needs no rules.
 
-To unrank a number, walk from the first step on: of the states that follow, in their order, skip
-each with no more cycles than the number has left, and subtract them.  The number of a
-tour is the sum of the cycles that were skipped.
+To unrank a number, walk from the first step on.  At each step go through the successors in order;
+skip each one that has no more cycles than the remaining number, and subtract its cycles.  The
+number of a tour is the sum of the cycles that were skipped.
 
 Source: H. S. Wilf, "A unified setting for sequencing, ranking, and selection algorithms for
 combinatorial objects", Advances in Mathematics 24 (1977).  Cost: twice the time of the sweep, the
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class CompletionLayer(NamedTuple):
-    """The states before a step that become cycles, and where their choices lead."""
+    """The states before a step that become cycles, and the successors by their choices."""
 
     numbers: Table  # shape (limbs, states): the cycles of each, lowest word first
     starts: Numbers  # shape (states + 1,): where the choices of each state begin
@@ -53,7 +53,7 @@ class CompletionLayer(NamedTuple):
     picks: list[tuple[int, ...]]  # later neighbours that the vertex of the step is joined to
 
     def choices(self, state: int) -> list[tuple[tuple[int, ...], int]]:
-        """Return the picks of a state's choices, and where they lead, in a fixed order."""
+        """Return the picks of a state's choices, and their successors, in a fixed order."""
         start, end = self.starts[state : state + 2].tolist()
         leads, which = self.leads[start:end].tolist(), self.which[start:end].tolist()
         return [(self.picks[row], lead) for row, lead in zip(which, leads, strict=True)]
@@ -64,8 +64,8 @@ def count_completions(
 ) -> Iterator[CompletionLayer]:
     """Yield the layers before each step, the last one first.
 
-    ``states``: before each step, and after the last one; in order.  The list is emptied;
-    ``limbs``: words of the number of all cycles.
+    ``states`` has the states before each step and after the last one, in order; the list is
+    emptied.  ``limbs`` is the number of words of the count of all cycles.
     """
     after = states.pop()[:, :0]
     numbers = np.zeros((limbs, 0), dtype=np.uint64)
@@ -79,7 +79,7 @@ def count_completions(
 def _layer(
     source: Table, step: VertexStep, plan: SweepPlan, after: Table, numbers: Table
 ) -> tuple[CompletionLayer, Flags]:
-    """Return the layer before a step, and which of its states are in it."""
+    """Return the layer before a step, and a mask of the states that it contains."""
     found = np.zeros((len(numbers), source.shape[1]), dtype=np.uint64)
     rows, leads, which = [], [], []
     picks: dict[tuple[int, ...], int] = {}
@@ -111,7 +111,7 @@ def _layer(
 
 
 def _find_columns(table: Table, states: Table) -> Numbers:
-    """Return the columns of states in a sorted table; -1 for those that it does not hold."""
+    """Return the columns of states in a sorted table; -1 for missing states."""
     many = table.shape[1]
     at = np.searchsorted(_keys(table), _keys(states)) if many else np.zeros(states.shape[1], int)
     same = (table.take(at, axis=1, mode="clip") == states).all(axis=0) if many else False
@@ -119,7 +119,7 @@ def _find_columns(table: Table, states: Table) -> Numbers:
 
 
 def _keys(states: Table) -> NDArray[np.generic]:
-    """Return states as an array of one dimension in the same order."""
+    """Return states as a one-dimensional array with the same order."""
     fields = [(str(row), np.uint64) for row in range(len(states))]
     found: NDArray[np.generic] = states[0]
     return np.ascontiguousarray(states.T).view(fields)[:, 0] if len(states) > 1 else found
@@ -217,7 +217,7 @@ class FrontierTables:
         return self._form.walk(cycles_of(links)[0])
 
     def number(self, tour: Sequence[int]) -> int:
-        """Return the number of a tour, in either direction and wherever a closed one begins."""
+        """Return the number of a tour, for any direction and any first square of a closed one."""
         none = InputError(f"expected a tour of {self.problem.label}")
         if not self.size:
             raise none

@@ -1,11 +1,11 @@
 """The contract of a method of counting, and the answer of a count.
 
-Only contracts belong here: whatever counts imports them, and they import no method.
+Only contracts belong here.  The methods import them, and they import no method.
 
-A method goes through a problem in steps, numbered from 1.  With a store
-(:mod:`kt_cp.processes.store`) it saves what it has after a step, and another run continues there; a
-step that takes long is saved in blocks.  Whatever was not saved is made again, so that an end at
-any moment, even a power cut, neither loses what was saved nor counts anything twice.
+A method counts in steps, numbered from 1.  With a store (:mod:`kt_cp.processes.store`) it saves its
+state after a step, and another run continues there.  A long step is saved in blocks.  Work that was
+not saved is repeated.  So an interruption, even a power cut, neither loses saved work nor counts
+anything twice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _UNITS = ((365 * 86400, "years"), (86400, "days"), (3600, "hours"), (60, "minute
 
 
 class Estimate(NamedTuple):
-    """What a count is likely to need.
+    """The estimated time and memory of a count.
 
     Attributes
     ----------
@@ -39,11 +39,11 @@ class Estimate(NamedTuple):
     seconds : float
         Time on this machine, with compiled kernels; trust the order of magnitude.
     disk : int
-        The most bytes in its store, if it requires one; else 0.
+        The most bytes in its store, if it requires one; otherwise 0.
     saving : int
-        More bytes of memory with a store, to save the states.
+        Additional bytes of memory with a store, to save the states.
     timed : bool
-        Whether ``seconds`` is an estimate; else it is unknown, and 0.
+        Whether ``seconds`` is an estimate; otherwise the time is unknown, and ``seconds`` is 0.
     """
 
     states: int
@@ -72,8 +72,8 @@ class Estimate(NamedTuple):
 class Method(Protocol):
     """A way to count the tours of a problem: any object with these members and plain attributes.
 
-    A method that can reach the same number in other ways returns them as methods from ``others()``;
-    one of these with a ``modulus`` other than 0 counts modulo it.
+    A method with variants that compute the same number returns them from ``others()``.  A variant
+    with a ``modulus`` other than 0 counts modulo it.
     """
 
     @property
@@ -82,13 +82,13 @@ class Method(Protocol):
 
     @property
     def version(self) -> int:
-        """A number that grows whenever what it saves in a store changes its meaning."""
+        """The version of the data that it saves; increase it when their meaning changes."""
 
     def refuses(self, problem: Problem) -> str | None:
-        """Return why it does not take a problem, such as ``"given steps"``, or None."""
+        """Return why it does not support a problem, such as ``"given steps"``, or None."""
 
     def estimate(self, problem: Problem) -> Estimate:
-        """Estimate what it needs, within a tenth of a second."""
+        """Estimate the cost of a count; takes at most a tenth of a second."""
 
     def count(
         self,
@@ -101,18 +101,18 @@ class Method(Protocol):
     ) -> int:
         """Count the tours as ``Enumeration(directed=False)`` does: a tour and its reverse are one.
 
-        A closed tour is one wherever it begins.  On a digraph a tour follows the arcs, and its
-        reverse, if it exists, is another tour.
+        A closed tour counts once, whatever its first square.  On a digraph a tour follows the
+        arcs, and its reverse, if it exists, is another tour.
 
         Parameters
         ----------
         progress : callable, optional
             Called after every step or block: ``{"step": 12, "steps": 96, "states": 4_000_000}``.
-            It may raise, as Ctrl-C may anywhere; that is how a time limit works.
+            It may raise an exception to stop the count, as a time limit does.
         store : Store, optional
-            Where it saves its steps; without one everything stays in memory.
+            Stores the steps; without a store everything stays in memory.
         executor : concurrent.futures.Executor, optional
-            Runs independent parts; without one they run here.
+            Runs independent parts; without an executor they run in this process.
         memory_limit : float, optional
             Megabytes.
 
@@ -132,7 +132,7 @@ class Tables(Protocol):
         """Return the vertices of ``problem.indexed``, in order, of the tour of a number from 0."""
 
     def number(self, tour: Sequence[int]) -> int:
-        """Return the number of a tour, in either direction and wherever a closed one begins."""
+        """Return the number of a tour, for any direction and any first square of a closed one."""
 
 
 @dataclass(frozen=True)
@@ -142,17 +142,17 @@ class Count:
     Attributes
     ----------
     problem : Problem
-        The question.
+        The problem.
     tours : int
         The number, of any size.
     directed : bool
-        Whether a tour and its reverse are two; on a digraph always.
+        Whether a tour and its reverse count as two; always true on a digraph.
     unique : bool
-        Whether tours that a rotation or reflection of the board carries to each other are one.
+        Whether tours that a rotation or reflection maps to each other count as one.
     method : str
         The name of the method.
     confirmed : tuple of str
-        The other ways that gave the same number.
+        The other methods or variants that gave the same number.
     reason : str or None
         Why there is no tour, if that needed no count.
     """
@@ -170,5 +170,5 @@ class Count:
 
     @property
     def counted(self) -> str:
-        """Which tours count as one, in words."""
+        """Return a description of which tours count as one."""
         return units(self.problem, directed=self.directed, unique=self.unique)

@@ -1,7 +1,7 @@
 """Readers of graph files, chosen by the ending of a name or by the first words of a file.
 
-To add a format, add a reader in this folder and a row of ``READERS``.  A test compares each reader
-with networkx's.  The formats beside this folder write problems.
+To add a format, add a reader in this folder and a row in ``READERS``.  A test compares each reader
+with that of networkx.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ READERS: dict[str, Callable[..., ParsedGraph]] = {
     "metis": read_metis,
     "mtx": read_matrix_market,
 }
-"""By the ending of a name, which is also what ``--format-in`` takes."""
+"""Readers by the ending of a file's name, which is also the value of ``--format-in``."""
 
 EITHER = frozenset({"edges", "edgelist", "csv", "adjlist", "graphml", "json"})
-"""Formats that may leave open whether edges are directed: their readers take ``directed``."""
+"""Formats that may not state whether edges are directed; their readers have ``directed``."""
 
 LISTS = frozenset({"edges", "edgelist", "csv", "adjlist"})
-"""Lists of names: many files in other formats can be read as such."""
+"""Lists of names; many files in other formats can be read as lists of names too."""
 
 LINES = frozenset({"g6", "s6", "d6"})
 """Formats with one graph per line, so that a file may hold many."""
@@ -74,7 +74,7 @@ _FIRST = (
     (rb"(\s*c\b.*\n)*\s*p\s+(edge|col)\b", "col"),
     (rb"(\s*[A-Z_]+\s*:.*\n)*\s*TYPE\s*:\s*(HCP|HPP|TSP)\b", "hcp"),
 )
-"""First words of files that are graphs."""
+"""Formats by the first words of a file."""
 
 
 def kind_of_name(name: str) -> str | None:
@@ -98,7 +98,7 @@ def kind_of(data: bytes) -> str | None:
 
 
 def _is_metis(data: bytes) -> bool:
-    """Return whether the data is METIS; a header alone could be an edge, so all lines are read."""
+    """Return whether the data is METIS; reads all lines, because a header could be an edge."""
     try:
         read_metis(data)
     except (GraphFileError, UnicodeDecodeError):
@@ -124,17 +124,17 @@ def read_graph(
         ``"tsp"``, ``"json"`` (node-link), ``"graph"`` (METIS) or ``"mtx"``.  By default the file's
         own ending, or its first words.
     directed : bool
-        Whether edges are arcs, if the file leaves that open, as an edge list does.
+        Whether edges are arcs, if the file does not state this, as in an edge list.
 
     Returns
     -------
     networkx.Graph or networkx.DiGraph
-        Its nodes are texts.
+        A graph whose nodes are strings.
 
     Raises
     ------
     InputError
-        If the format is not known, the content is not in this format, or it is not one graph.
+        If the format is unknown, the content has another format, or it is not a single graph.
     OSError
         If the file cannot be read.
 
@@ -170,8 +170,8 @@ def read_graph(
 def parse_graph(data: bytes, kind: str, *, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file in a format of ``READERS``, without loops and parallel edges.
 
-    If the file leaves open whether edges are arcs, ``directed`` decides: see
-    ``ParsedGraph.states_direction``.  Errors name the line if the reader knows it.
+    If the file does not state whether edges are arcs, ``directed`` decides (see
+    ``ParsedGraph.states_direction``).  Errors name the line if the reader knows it.
 
     >>> parse_graph(b"a a\na b\n", "edges").remarks
     ('1 self-loop plays no part in a tour',)

@@ -1,9 +1,9 @@
 """Graphs as lines of names: an edge a line, or a node and its neighbours.
 
-Blanks and tabs separate names.  If any line has a comma or a semicolon between names, only this
-mark separates, in all lines, and blanks belong to names; so does a tab beside names with blanks.
-A line that does not fit the others is refused, since it could be read as another graph.  A name in
-double quotes may contain anything, with its own double quotes doubled.
+Blanks and tabs separate names.  If any line has a comma or a semicolon between names, this mark is
+the only separator in all lines, and blanks belong to names.  The same holds for a tab if names
+contain blanks.  A line that does not fit the others is refused, since it could be read as another
+graph.  A name in double quotes may contain anything; double quotes in it are doubled.
 
 A line that begins with ``#``, ``%`` or ``//`` is a comment.  Elsewhere these belong to names, such
 as ``50%`` and ``C#``; only behind a blank, in a file without commas, ``#`` ends a line.
@@ -51,7 +51,7 @@ _FIELD = {
 _PLAIN = {
     mark: re.compile(rf"[\w.:/@+=*!?$&<>|~^`\\ {mark or chr(9)}-]*", re.ASCII) for mark in _FIELD
 }
-"""Lines that need only splitting at the separator."""
+"""Lines that only have to be split at the separator."""
 
 _QUOTED_NAME = re.compile(rf"(?<![^ \t,;]){_QUOTED}")
 _WITH_DATA = re.compile(r"([^\s,;\"]+[ \t]+[^\s,;\"]+)[ \t]+\{(?:['\"].*)?\}")
@@ -66,7 +66,7 @@ _MARKED = re.compile(rf"((?:{_QUOTED}|[^\"])*?):(?:[ \t]+(.*))?")
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 _NO_WEIGHTS: dict[str, float] = {}
-"""The weights of all edges that have none, to save memory."""
+"""The attributes that all edges without weights share, to save memory."""
 
 _PAIR = re.compile(r"['\"]([^'\"]*)['\"]: *([^,}]*)")
 """A key and a number in data as networkx writes it."""
@@ -196,14 +196,14 @@ def _weights(values: list[str], keys: list[str]) -> dict[str, float]:
 
 
 def _text_behind(names: list[str]) -> str:
-    """Return what stands behind two nodes and is neither a number, a type, nor data of networkx."""
+    """Return the text after two nodes that is not a number, a type, or data of networkx."""
     if len(names) < 3 or names[2].startswith("{") or names[2].lower() in _TYPES:
         return ""
     return next((name for name in names[2:] if not _NUMBER.fullmatch(name)), "")
 
 
 def _columns(number: int, names: list[str]) -> tuple[str, ...]:
-    """Return the first two names of a file if they may be those of columns."""
+    """Return the first two names of a file if they may be names of columns."""
     plain = [re.sub(r"[\W_]", "", name.lower()) for name in names]
     if (plain[0], plain[1]) in _COLUMNS:
         return names[0], names[1]
@@ -325,7 +325,7 @@ def _names(number: int, line: str, mark: str, columns: int | None = None) -> lis
 
 
 def _is_ambiguous(name: str, mark: str) -> bool:
-    """Return whether a name without quotes is likely to be a part of one, or several."""
+    """Return whether a name without quotes is probably a part of a name, or several names."""
     return (
         name.startswith(("'", '"'))
         or " #" in name

@@ -1,9 +1,9 @@
 """Graphs in formats that networkx writes: GraphML, GML, node-link JSON, graph6 and its kin.
 
-networkx reads GML here.  Its other readers take damaged files for other graphs.  That of GraphML
-ignores ``directed="1"`` and graphs within graphs, and refuses data without a key; it and that of
-JSON make nodes of whatever an edge names.  That of sparse6 drops edges of nodes that do not exist.
-There is none for digraph6.
+GML is read by networkx.  The other readers of networkx accept damaged files as other graphs.  The
+reader of GraphML ignores ``directed="1"`` and graphs within graphs, and refuses data without a key.
+The readers of GraphML and JSON create nodes for all names in edges.  The reader of sparse6 drops
+edges of nodes that do not exist.  networkx has no reader for digraph6.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_BYTES = 1 << 27
-"""Bytes of a file in XML, GML or JSON: a million edges take fifty megabytes."""
+"""Most bytes of a file in XML, GML or JSON; a million edges take fifty megabytes."""
 
 _PLACES = ("pos", "x", "y", "graphics")
 """Attributes with the position of a node, which :mod:`kt_cp.model.simple_graph` reads."""
@@ -81,9 +81,9 @@ def _remark_on(graphs: int) -> tuple[str, ...]:
 def read_graphml(data: bytes, directed: bool = False) -> ParsedGraph:
     """Return the graph of a GraphML file, the first if it holds several.
 
-    Edges are arcs as ``edgedefault`` states, or, without it, as the parameter does.  Nodes and
-    edges are elements of the graph itself: data may hold elements of any names.  yEd writes places
-    of nodes as ``y:Geometry``.
+    ``edgedefault`` states whether edges are arcs; the default is the parameter.  Only direct
+    children of the graph are nodes and edges, because data may contain elements of any name.  yEd
+    writes places of nodes as ``y:Geometry``.
 
     Source: U. Brandes, M. Eiglsperger, J. Lerner and C. Pich, "Graph Markup Language (GraphML)", in
     the Handbook of Graph Drawing and Visualization (2013).
@@ -160,7 +160,7 @@ def _parse_xml(data: bytes) -> ElementTree.Element:
 
 
 def _attribute(part: ElementTree.Element, key: str, before: int) -> str:
-    """Return an attribute that a node or an edge must have; ``before`` counts those before it."""
+    """Return a required attribute of a node or an edge; ``before`` counts the elements before."""
     value = part.get(key)
     if value is None:
         kind = "edge" if key in ("source", "target") else "node"
@@ -218,10 +218,10 @@ def read_gml(data: bytes) -> ParsedGraph:
 
 
 def _first_graph(text: str) -> tuple[str, int]:
-    """Return a text that ends with its first graph, and how many graphs there are.
+    """Return the text up to the end of its first graph, and the number of graphs.
 
     networkx refuses a file with several graphs, and one with repeated edges unless it states
-    ``multigraph 1``: so this is added.  It takes ``directed "0"`` for a yes: so this is refused.
+    ``multigraph 1``, so this is added.  It reads ``directed "0"`` as true, so this is refused.
     """
     depth = graphs = begin = last = 0
     end = len(text)
@@ -251,7 +251,7 @@ def _first_graph(text: str) -> tuple[str, int]:
 def read_node_link(data: bytes, directed: bool = False) -> ParsedGraph:
     """Return the graph of node-link JSON: ``nodes`` with an ``id``, ``links`` or ``edges`` of them.
 
-    Edges are arcs as the key ``directed`` states, or, without it, as the parameter does.
+    The key ``directed`` states whether edges are arcs; the default is the parameter.
 
     >>> text = b'{"nodes": [{"id": 1}, {"id": 2}], "edges": [{"source": 1, "target": 2}]}'
     >>> list(read_node_link(text).graph.edges())
@@ -296,7 +296,7 @@ def read_node_link(data: bytes, directed: bool = False) -> ParsedGraph:
 
 
 def _id(part: Any, key: str, where: str) -> Hashable:
-    """Return the name of a node; lists are tuples that networkx has written."""
+    """Return the name of a node; networkx writes tuples as lists."""
     if not isinstance(part, dict) or part.get(key) is None:
         raise GraphFileError(f"{where}: expected an object with a {key!r}")
     value: Hashable = _as_tuple(part[key])
@@ -314,16 +314,16 @@ def _as_tuple(value: Any) -> Any:
 _HEADERS = (b">>graph6<<", b">>sparse6<<", b">>digraph6<<")
 _LEAST, _MOST = 63, 126
 _PADDED = 7
-"""Pairs, at most, into which the bits at the end of a sparse6 can fall that only fill it up."""
+"""Most pairs that the padding bits at the end of a sparse6 can form."""
 
 
 def read_graphs6(lines: Iterable[bytes]) -> Iterator[tuple[int, ParsedGraph]]:
     r"""Yield the graphs of lines in graph6, sparse6 or digraph6, with the numbers of their lines.
 
     Vertices are numbers from 0.  A graph6 is the upper triangle of the adjacency matrix, column by
-    column, a digraph6 the whole matrix by rows, six bits a character.  A sparse6 is a list of a bit
-    b and a number x: b moves on to the next vertex v, and x is its neighbour unless it is beyond v;
-    then it is the next v.
+    column, a digraph6 the whole matrix by rows, six bits a character.  A sparse6 is a list of pairs
+    of a bit b and a number x.  If b is set, v increases by one.  If x is greater than v, it becomes
+    the next v; otherwise x is a neighbour of v.
 
     Source: B. D. McKay, "Description of graph6, sparse6 and digraph6 encodings".
 

@@ -36,7 +36,7 @@ def _names_of(size: int) -> list[str]:
 
 
 def _edges_of(ends: array[int], weights: Sequence[float] = ()) -> list[Any]:
-    """Return edges between names, from both ends of each edge in turn, and perhaps weights."""
+    """Return edges between names, from both ends of each edge in turn, with weights if any."""
     names = map(str, ends)
     if not weights:
         return [*zip(names, names, strict=True)]
@@ -44,7 +44,7 @@ def _edges_of(ends: array[int], weights: Sequence[float] = ()) -> list[Any]:
 
 
 def _weight_of(word: str, number: int) -> float:
-    """Return the weight that a word of a line is."""
+    """Return the weight in a word of a line."""
     try:
         return float(word)
     except ValueError:
@@ -57,13 +57,13 @@ def is_number(text: str | None) -> bool:
 
 
 def _vertex(word: str) -> int:
-    """Return the number of a vertex, or 0 if a word is none."""
+    """Return the number of a vertex, or 0 if the word is not one."""
     return int(word[:18]) if is_number(word) else 0
 
 
 _ENTRY = re.compile(r"\s*([A-Za-z_]+)\s*(?::\s*(.*?))?\s*$")
 _TYPES = {"HCP": True, "HPP": False, "ATSP": None, "TSP": True}
-"""Types of TSPLIB that are read, and whether they require cycles."""
+"""Supported types of TSPLIB, and whether they require cycles."""
 
 _DISTANCES: dict[str, Callable[[float], int]] = {"EUC_2D": lambda x: int(x + 0.5), "CEIL_2D": ceil}
 """Weights between places, by their distance."""
@@ -75,8 +75,8 @@ _MATRICES: dict[str, Callable[[int], Any]] = {
     "LOWER_ROW": lambda size: np.tril_indices(size, -1),
     "LOWER_DIAG_ROW": np.tril_indices,
 }
-"""The entries of a matrix of weights, in their order.  Columns of the one half of a symmetric
-matrix are rows of the other."""
+"""The entries of a matrix of weights, in their order.  Columns of one half of a symmetric matrix
+are rows of the other half."""
 
 _LISTS = frozenset({"EDGE_LIST", "ADJ_LIST"})
 _REPEATABLE = frozenset({"COMMENT", "NAME"})
@@ -169,7 +169,7 @@ def read_tsplib(data: bytes) -> ParsedGraph:
 
 
 def _vertices(lines: Lines, size: int, *, lists: bool = False) -> Iterator[int]:
-    """Yield the vertices of a section up to its last -1; in lists, with the -1 behind each of them.
+    """Yield the vertices of a section up to its last -1; in lists, yield the -1 of each list too.
 
     Some programs write EOF instead of the last -1.
     """
@@ -222,7 +222,7 @@ def _read_neighbours(lines: Lines, size: int) -> array[int]:
 def _read_places(
     lines: Lines, size: int, places: dict[int, tuple[float, float]]
 ) -> tuple[int, str] | None:
-    """Read coordinates of nodes, and return the first line that is something else."""
+    """Read coordinates of nodes, and return the first line after them."""
     for number, line in lines:
         if _ENTRY.match(line):
             return number, line
@@ -346,9 +346,9 @@ _NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 def read_metis(data: bytes) -> ParsedGraph:
     r"""Return the graph of a METIS file, with a line of neighbours for each node.
 
-    The first line contains the numbers of nodes and edges, and up to three digits: whether nodes
-    have sizes, nodes have weights, and edges have weights.  A fourth number is that of weights of a
-    node.  Every edge stands in the lines of both its nodes.
+    The first line contains the numbers of nodes and edges, and up to three digits that state
+    whether nodes have sizes, nodes have weights, and edges have weights.  A fourth number is the
+    number of weights of a node.  Every edge is in the lines of both its nodes.
 
     Source: G. Karypis, "METIS: a software package for partitioning unstructured graphs", manual of
     version 5.
@@ -411,7 +411,7 @@ def read_metis(data: bytes) -> ParsedGraph:
 
 
 _VALUES = {"pattern": 0, "integer": 1, "real": 1, "double": 1, "complex": 2}
-"""Numbers behind the indices of an entry."""
+"""Numbers after the indices of an entry."""
 
 _UNDIRECTED = frozenset({"symmetric", "skew-symmetric", "hermitian"})
 

@@ -1,7 +1,7 @@
 """Graphs that are read from files, with the other content of the files.
 
-A tour visits every node once, so loops and parallel edges play no part in it: they are left out,
-with a remark.  Weights stay, for the tour of least weight.  Nodes are named by texts, as on the
+A tour visits every node once, so it uses no loops or parallel edges.  They are left out, with a
+remark.  Weights are retained for the tour of least weight.  Nodes are named by strings, as on the
 command line, in outcomes and in certificates.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_NODES = 1_000_000
 MOST_EDGES = 4_000_000
-"""Limits of a graph, which then takes about three gigabytes."""
+"""Limits of a graph, which take about three gigabytes."""
 
 
 WEIGHTS_REMARK = "weights play no part in a tour"
@@ -31,10 +31,10 @@ WEIGHTS_REMARK = "weights play no part in a tour"
 class ParsedGraph:
     """A graph, without loops and parallel edges after :func:`simplify`, and what its file states.
 
-    ``closed`` is whether the file requires cycles or paths, if it states this.  ``require`` are
-    edges that every tour must have, ``repeated`` is the number of repeated edges, ``weighted`` is
-    whether edges have weights, and ``states_direction`` whether the file, or its format, states if
-    edges are directed.  ``remarks`` are for the user.
+    ``closed`` is true if the file requires cycles, false if it requires paths, and None if it does
+    not state this.  ``require`` has the edges that every tour must have.  ``repeated`` is the
+    number of repeated edges.  ``weighted`` is true if edges have weights.  ``states_direction`` is
+    true if the file or its format states whether edges are directed.  ``remarks`` are for the user.
     """
 
     graph: nx.Graph
@@ -74,7 +74,7 @@ def build_graph(
 
 
 def simplify(parsed: ParsedGraph) -> ParsedGraph:
-    """Leave out loops and parallel edges, with remarks, and name the nodes by texts.
+    """Remove loops and parallel edges, with remarks, and name the nodes by strings.
 
     >>> import networkx as nx
     >>> simplify(ParsedGraph(nx.MultiGraph(["ab", "ab", "aa"]))).remarks
