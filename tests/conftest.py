@@ -1,4 +1,4 @@
-"""Fixtures that several files of tests share."""
+"""Fixtures that several test files share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.exhaustive import SEED, more
 from tests.support.fakes import Distribution
 from tests.support.leftovers import watch
 
-# The same examples every time, and no opinion on how long one takes on a busy machine.
+# Use the same examples each time, without a deadline: machines may be busy.
 settings.register_profile("kt_cp", derandomize=True, deadline=None, max_examples=more(50, 100))
 settings.load_profile("kt_cp")
 
@@ -33,9 +33,9 @@ def pytest_report_header():
 
 def pytest_configure(config):
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # A shell that starts the tests in the background has it ignored, by what they start too.
+        # A shell that starts the tests in the background makes them, and their children, ignore it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if not hasattr(config, "workerinput"):  # the workers of pytest-xdist are among the watched
+    if not hasattr(config, "workerinput"):  # the workers of pytest-xdist are watched too
         config.stash[WATCH] = watch()
 
 
@@ -54,7 +54,7 @@ def pytest_collection():
 
 
 def pytest_collection_finish():
-    """Thousands of tests stay to the end: they are not looked through for garbage ever again."""
+    """Freeze the thousands of tests, so that garbage collection never scans them again."""
     gc.freeze()
     gc.enable()
 
@@ -63,9 +63,9 @@ def pytest_collection_finish():
 def pytest_pyfunc_call(pyfuncitem):
     """Keep the name of the test out of the environment while the test runs.
 
-    A child process is reused where the environment is the same.  With a name in it, each test would
-    start its own child, which takes half a second.  A test that patches something keeps the name:
-    it may want a limit that no fresh child keeps.
+    A child process is reused if the environment is the same.  With a name in it, each test would
+    start its own child, which takes half a second.  A test with ``monkeypatch`` keeps the name: it
+    may test a limit that every fresh child exceeds.
     """
     if "monkeypatch" in signature(pyfuncitem.function).parameters:
         return (yield)

@@ -305,7 +305,7 @@ QUARTER = on_board(4, 4, closed=True, symmetry="quarter-turn")
         (
             NARROW,
             {**FORCED, "tree": {"remove": []}},
-            ROOM,  # the tree goes on where there is a contradiction already
+            ROOM,  # the tree goes on below a contradiction
         ),
         (
             on_board(3, 8, closed=True),

@@ -15,7 +15,7 @@ from tests.oracles import naive
 
 
 def pairs(graph: nx.Graph) -> dict[Hashable, set[Hashable]]:
-    """For each node, the nodes at which a Hamiltonian path from it can end."""
+    """Return, for each node, the nodes at which a Hamiltonian path from it can end."""
     nodes = list(graph)
     found = {}
     for first, label in enumerate(nodes):
@@ -25,7 +25,7 @@ def pairs(graph: nx.Graph) -> dict[Hashable, set[Hashable]]:
 
 
 def exists(graph: nx.Graph, closed: bool, start=None, end=None, table=None) -> bool:
-    """Whether there is a path or cycle; ``table`` is what :func:`pairs` gave, if at hand."""
+    """Return whether there is a path or cycle; ``table`` may pass the result of :func:`pairs`."""
     table = table or pairs(graph)
     if closed:
         first = next(iter(graph))
@@ -77,7 +77,7 @@ def has_tour(graph: nx.Graph, closed: bool, *, start=None, end=None, require=(),
 
 
 def of_problem(problem) -> bool:
-    """The same for a problem, by the moves of the naive oracle."""
+    """Return whether a problem has a tour, by the moves of the naive oracle."""
     if problem.board is None:
         graph = nx.Graph(problem.graph.edges())
         graph.add_nodes_from(problem.graph)
