@@ -1,4 +1,4 @@
-"""Every tour, listed and counted, beside plain recursion; counts without listing."""
+"""Every tour, enumerated and counted, compared with plain recursion; other counts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ORDER = "004"
 
 
 def enumerate_tours(listed: bool, problem: Problem, _seed: int) -> Mapping[str, float]:
-    """List all tours on one thread, or count them on all processors."""
+    """Enumerate all tours on one thread, or count them on all processors."""
     Enumeration(_warm(problem)).count()
     began = time.perf_counter()
     order = fixed_order(problem, ORDERS[ORDER])
@@ -128,7 +128,7 @@ KEYS = {8: (4, 70), 9: (6, 12), 10: (6, 12)}
 
 
 def take_keys(problem: Problem, _seed: int) -> Mapping[str, float]:
-    """Take a group of keys of a board through a phase of the dense array."""
+    """Process a group of keys of a board in one phase of the dense array."""
     question = HalvedProblem(problem)
     measure_keys(4, 4, 2, 1)
     return measure_keys(question.rows, question.width, *KEYS.get(question.width, (2, 12)))

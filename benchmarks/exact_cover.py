@@ -81,14 +81,14 @@ def _exclusive_or(corner: Hashable) -> list[Edge]:
 
 
 def _line(ends: Edge, corners: Sequence[Hashable], side: str) -> list[Edge]:
-    """Return a line from one link to the next, past one side of each corner."""
+    """Return a line from one link to the next, along one side of each corner."""
     starts = [(corner, side, 0) for corner in corners]
     stops = [(corner, side, WIDTH - 1) for corner in corners]
     return list(zip([ends[0], *stops], [*starts, ends[1]], strict=True))
 
 
 def _passed(corners: Sequence[Hashable], side: str, other: str) -> list[Hashable]:
-    """Return all nodes of the corners, in the order of a cycle along that side."""
+    """Return all nodes of the corners, in the order of a cycle along ``side``."""
     nodes: list[Hashable] = []
     for corner in corners:
         for place in range(WIDTH):
@@ -101,7 +101,7 @@ Items = frozenset[Hashable]
 
 
 def queens(n: int, rng: random.Random, left_out: float = 0.0) -> Planted:
-    """Place a queen in each row and column, at most one on a diagonal; leave some squares out.
+    """Place a queen in each row and column, at most one on a diagonal; exclude some squares.
 
     The solution has the even columns, then the odd ones: no diagonal holds two, unless n is 2 or 3
     modulo 6.
@@ -167,7 +167,7 @@ def insanity(n: int, rng: random.Random) -> Planted:
 
 
 def sudoku(given: int, rng: random.Random) -> Planted:
-    """Solve a Sudoku of 9 × 9 with so many cells given.
+    """Solve a Sudoku of 9 × 9 with ``given`` cells.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def domination(n: int, most: int, more: int, rng: random.Random) -> Planted:
 def _with_slack(
     sets: list[Items], chosen: list[int], optional: set[Hashable], free: set[Hashable]
 ) -> Planted:
-    """Add a set for each item that need not be covered, chosen for those that are not."""
+    """Add a set for each optional item, and choose it if the item is free."""
     for item in sorted(optional, key=repr):
         if item in free:
             chosen.append(len(sets))

@@ -1,4 +1,4 @@
-"""Hamiltonian cycles of any graph, by families: how many are found or refuted, and in what time."""
+"""Hamiltonian cycles of graphs, by families: how many are found or refuted, and the time."""
 
 from __future__ import annotations
 

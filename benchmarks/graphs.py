@@ -45,7 +45,7 @@ Make = Callable[[random.Random], Planted]
 
 @dataclass(frozen=True)
 class Graph:
-    """One graph that can be made.
+    """A graph that can be made.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ def _each(*span: int) -> list[tuple[int]]:
 
 
 def combined(size: int, rng: random.Random) -> Planted:
-    """Glue smaller graphs, most of them Fleischner's, up to about a size.
+    """Glue smaller graphs, most of them Fleischner's, up to about ``size`` nodes.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def _part(most: int, rng: random.Random) -> Planted:
 
 
 def ring(size: int, rng: random.Random) -> Planted:
-    """Return Fleischner's halves in a ring of about so many nodes, the whole ones first."""
+    """Return Fleischner's halves in a ring of about ``size`` nodes, the whole ones first."""
     halves = [HALF] * (size // 169)
     if len(halves) < 2:
         halves = [_smaller(size // 2, rng) for _ in range(2)]

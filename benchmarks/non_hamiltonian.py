@@ -1,4 +1,4 @@
-"""Graphs that have no Hamiltonian cycle, each with why.
+"""Graphs that have no Hamiltonian cycle, with reasons.
 
 - *Flower snarks* and GP(n, 2) with n ≡ 5 (mod 6): :mod:`benchmarks.regular`.
 - *Tutte's* graph is planar, cubic and 3-connected (W. T. Tutte, "On Hamiltonian circuits", J.
@@ -99,7 +99,7 @@ def horton() -> nx.Graph:
 
 def ellingham_horton() -> nx.Graph:
     """Return the one with 54 nodes: the Möbius–Kantor graph and two twisted prisms."""
-    # The nodes of networkx one further, as odd ones are joined to the fifth after them here.
+    # Shift the nodes of networkx by one: here odd ones are joined to the fifth after them.
     graph = [((u + 1) % 16, (v + 1) % 16) for u, v in nx.moebius_kantor_graph().edges]
     edges: list[Edge] = [edge for edge in graph if {*edge} not in ({1, 6}, {9, 14})]
     for side, ends in (("left", (9, 6)), ("right", (1, 14))):

@@ -1,9 +1,9 @@
-"""Puzzles with given steps: one tour is found, and a second one is found or refuted.
+"""Puzzles with given steps: find one tour, then find or refute a second one.
 
-Minimal puzzles come from :func:`kt_cp.make_puzzle`.  On large boards a share of the squares of a
-random tour is given, so that there are many tours.  Each engine works by its own means: the search
-on windows asks for two tours, a SAT solver gets a clause against the first one, CP-SAT a model
-without it.  To build the formula is in the time, and loading is not.
+Minimal puzzles come from :func:`kt_cp.make_puzzle`.  Puzzles on large boards give a share of the
+squares of a random tour, so that there are many tours.  Each engine has its own method: the search
+on windows requests two tours, a SAT solver gets a clause against the first one, CP-SAT a model
+without it.  The time includes the construction of the formula, but not the loading of modules.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _count_by_cpsat(problem: Problem) -> int:
 
 
 def _count_by_auto(problem: Problem) -> int:
-    """Solve, with the certificate of a "no"; then look for a second tour."""
+    """Solve with a certificate if there is no tour, and otherwise search for a second tour."""
     find_two_tours.cache_clear()  # making the puzzle may have filled it
     if solve(problem).tour is None:
         return 0

@@ -104,7 +104,7 @@ def base_edges() -> list[Edge]:
 
 @cache
 def gadget(copies: int) -> tuple[nx.Graph, Cycle, Cycle]:
-    """Return P with so many of u, v, w replaced, and its cycles through the edges xX and yZ.
+    """Return P with ``copies`` of u, v, w replaced, and its cycles through the edges xX and yZ.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def gadget(copies: int) -> tuple[nx.Graph, Cycle, Cycle]:
 
 
 def _replace(graph: nx.Graph, q: str, ends: tuple[Node, Node], hub: str, copies: int) -> nx.Graph:
-    """Replace the node q, of degree three, by a gadget; beside it are both ends and the hub."""
+    """Replace q, a node of degree three with neighbours ``ends`` and ``hub``, by a gadget."""
     copy, *_ = gadget(copies)
     name = {node: (q, node) for node in copy}
     inner = nx.relabel_nodes(copy, name)
@@ -133,7 +133,7 @@ def _replace(graph: nx.Graph, q: str, ends: tuple[Node, Node], hub: str, copies:
 
 
 def _lead(cycle: Cycle, q: str, end: Node, copies: int) -> Cycle:
-    """Lead a cycle through the gadget where it passed q, from x, beside this end, to X."""
+    """Replace q in a cycle by a path through the gadget, from x next to ``end`` to X."""
     place = cycle.index(q)
     path = tuple((q, node) for node in gadget(copies)[1])
     onward = path if cycle[place - 1] == end else path[::-1]
