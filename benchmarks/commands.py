@@ -36,8 +36,8 @@ ZEROS = (
     "[file.write(bytes(min(left, 1 << 24))) for left in range(int(sys.argv[2]), 0, -(1 << 24))]"
 )
 REST_SECONDS = 5.0
-"""Before a file is written: what the one before it has left is then written too.  The first use of
-memory that a virtual machine has given back is slow as well."""
+"""Pause before a file is written, in which the system writes the rest of the previous one.  The
+first use of memory that a virtual machine has returned is slow as well."""
 
 
 def run_command(

@@ -18,7 +18,7 @@ from kt_cp.processes.executors import open_executor
 from kt_cp.trust.reference import Pause, Run
 
 ORDER = "004"
-"""The source text that gives the order of moves."""
+"""The source text that defines the order of moves."""
 
 
 def enumerate_tours(listed: bool, problem: Problem, _seed: int) -> Mapping[str, float]:
@@ -101,7 +101,7 @@ KNOWN = {
     "5x6": 8, "6x6": 9_862, "6x7": 1_067_638, "6x8": 55_488_142, "6x10": 239_187_240_144,
     "7x8": 34_524_432_316, "8x8": 13_267_364_410_532,
 }  # fmt: skip
-"""Closed tours, undirected: OEIS A175881 (six ranks), A001230 (8x8); 7x8 by two methods of ours."""
+"""Closed tours, undirected: OEIS A175881 (six ranks), A001230 (8x8); 7x8 by two of our methods."""
 
 METHODS = {
     name: Task(name, partial(count_tours, name)) for name in ("dense", "frontier", "enumerate")
@@ -124,7 +124,7 @@ def count_on_cluster(workers: int, problem: Problem, _seed: int) -> Mapping[str,
 
 
 KEYS = {8: (4, 70), 9: (6, 12), 10: (6, 12)}
-"""By the width: ends of paths in each key of a group, and keys; on width 10 it has 1.5 GB."""
+"""For each width: ends of paths in each key of a group, and its keys; width 10 takes 1.5 GB."""
 
 
 def take_keys(problem: Problem, _seed: int) -> Mapping[str, float]:

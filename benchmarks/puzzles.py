@@ -32,7 +32,7 @@ MINIMAL = {
     "open knight 8x8": ("8x8", "knight", False, 40),
     "closed knight 20x20": ("20x20", "knight", True, 3),
 }
-"""Board, piece, whether tours are closed, and how many puzzles."""
+"""Board, piece, whether tours are closed, and number of puzzles."""
 
 WRONG = {
     "knight": (("6x6", True), ("7x7", False), ("8x8", True), ("9x9", False)),
@@ -42,7 +42,7 @@ WRONG = {
 """Boards of puzzles without a tour, and whether tours are closed; two puzzles of each."""
 
 SHARES = {"20x20": (0.1, 5), "40x40": (0.2, 1)}
-"""Shares of the squares that are given, and how many puzzles."""
+"""Shares of given squares, and numbers of puzzles."""
 
 
 def puzzles() -> Iterator[Row]:

@@ -27,7 +27,7 @@ ANSWERED = ("FOUND", "IMPOSSIBLE", "DONE")
 BROKEN = ("CRASH", "KILLED", "UNSOUND")
 
 Cell = Callable[[Sequence[Run], float], str]
-"""Writes the runs of one row and column, at least one, under a limit in seconds."""
+"""A function that formats the runs of one row and column under a limit in seconds."""
 
 
 @dataclass(frozen=True)
@@ -68,25 +68,25 @@ class Measurement:
     Attributes
     ----------
     rows : callable
-        Called when the measurement begins, as some rows take time to make.
+        Makes the rows when the measurement begins, because some rows take time.
     columns : mapping of str to contestant
-        By their headings.
+        Contestants by their headings.
     seeds : int
-        From 1 on.
+        Number of seeds, from 1.
     seconds : float
-        Most time of one run.
+        Time limit of a run.
     climbs : bool
-        Whether a column ends where most of its seeds fail.
+        Whether a column ends after a row on which most of its seeds fail.
     last : mapping of str to str
-        The name of a column's last row, where it would only run into a limit on the others.
+        The last row of a column that would only reach a limit on the other rows.
     quick : tuple of str
-        Rows of a run that shows that everything works; the first one if there are none.
+        Rows of a quick run that tests everything; by default the first row.
     most : mapping of (str, str) to float
-        Seconds that a line and a heading may take in the median.
+        Limit of the median in seconds, by line and heading.
     note : str
-        Below the tables.
+        Text below the tables.
     plot : bool
-        Whether there is a picture: seconds against squares.
+        Whether to plot seconds against squares.
     """
 
     rows: Callable[[], Iterable[Row]]

@@ -102,7 +102,7 @@ QUESTIONS = {
 
 MOST_SECONDS = 30.0
 ANSWERS = (0, 1, 10, 20)
-"""Exit codes: there is a tour or none, by kt-cp and by clingo."""
+"""Exit codes of kt-cp and clingo with and without a tour."""
 
 
 def ask(

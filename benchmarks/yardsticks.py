@@ -30,7 +30,7 @@ reached(V) :- reached(U), go(U, V).
 :- node(V), not reached(V).
 #show go/2.
 """
-"""A Hamiltonian cycle of a graph."""
+"""The answer set program for a Hamiltonian cycle of a graph."""
 
 CLUES = Path(__file__).with_name("clues.lp")
 CONFIGURATION = "handy"
@@ -112,7 +112,7 @@ PLAIN = Engine("plain", "the plainest CP-SAT model", True, solve_plain, interrup
 CLINGO = Engine("clingo", "reachability by clingo", True, solve_by_clingo, interruptible=False)
 
 YARDSTICKS = {"plain": PLAIN} | ({"clingo": CLINGO} if installed("clingo") else {})
-"""Those that are installed, for closed tours and cycles of graphs."""
+"""The installed programs, for closed tours and cycles of graphs."""
 
 
 def count_clues_by_clingo(problem: Problem) -> int:

@@ -84,7 +84,7 @@ def pytest_unconfigure(config):
 
 @pytest.fixture
 def kt_cp(monkeypatch, capfd) -> Callable[..., Result]:
-    """Run ``kt-cp`` here and now: the same entry point, without the start of an interpreter."""
+    """Run ``kt-cp`` in this process: the same entry point, without a new interpreter."""
 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["kt-cp", *map(str, arguments)])
@@ -115,7 +115,7 @@ def check(kt_cp, tmp_path):
 
 @pytest.fixture
 def export(kt_cp, tmp_path):
-    """A formula of a problem and an encoding, and the name of a file for the answer."""
+    """Export a formula; return its file, and a path for the answer."""
 
     def write(line, name="position"):
         path = tmp_path / f"{name}.cnf"
@@ -128,7 +128,7 @@ def export(kt_cp, tmp_path):
 
 @pytest.fixture
 def fake(monkeypatch):
-    """Install an engine named ``fake`` that answers as the given function does."""
+    """Install an engine named ``fake`` that calls a given function."""
 
     def install(answer):
         monkeypatch.setattr(registry, "_foreign", lambda: {"fake": Distribution(answer)})
@@ -138,7 +138,7 @@ def fake(monkeypatch):
 
 @pytest.fixture
 def beside_none(monkeypatch):
-    """Let the runs of a comparison have no process of their own, where that is not the point."""
+    """Run comparisons in this process, in tests of something else."""
     from kt_cp.compare import run
 
     real = run.run
@@ -149,7 +149,7 @@ def beside_none(monkeypatch):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    """Blocks of a few lines and places for the judge of arrays, so that small boards have many."""
+    """Limit the blocks of the judge of arrays, so that small boards have many."""
     from kt_cp.trust.judge import array
 
     def cut(most_bytes, widest):

@@ -1,13 +1,13 @@
 """Random problems of every kind, answered in every way, against an oracle that lists all tours.
 
-A case is a seed: it decides the problem (a board with holes, any piece, any surface; a graph with
-parallel edges and loops, directed or not; up to twelve squares or nodes; every condition), which
-engine is asked, and which other way of the package: counting, enumerating, numbering, proving, or
-the command line.  Every answer is compared with :mod:`tests.oracles.naive`, which imports nothing
-of the package.  Nobody chose the cases, so they meet what nobody thought of.
+The seed of a case determines its problem: a board with holes, any piece and any surface, or a
+graph with parallel edges and loops, directed or not; up to twelve squares or nodes; all conditions.
+It also selects an engine, and counting, enumeration, numbering, proof or the command line.  Every
+answer is compared with :mod:`tests.oracles.naive`, which imports nothing of the package.  The cases
+are random, so they include unexpected ones.
 
-A failure prints its seed and its problem.  ``check_case(SEED)`` tries it again, as does pytest with
-``-k "oracle[FIRST]"`` for the cases from a first seed on.
+A failure prints its seed and its problem.  To repeat it, call ``check_case(SEED)``, or run pytest
+with ``-k "oracle[FIRST]"`` for the cases from a first seed on.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ from tests.support.command_line import refused as refusal
 from tests.support.exhaustive import SEED, more
 
 CASES, QUICK, BATCH = 10_000, 300, 25
-"""All cases, those of ``make test``, and those of a test: some, as xdist shares tests out.
+"""All cases, those of ``make test``, and those of each test, since xdist distributes whole tests.
 
 A case takes about 12 ms of a processor, and 25 ms on the command line.  ``make test-all`` tries a
 fifth of the others, drawn by ``SEED``, and all of them by ``FULL=1``.
 """
 
 COMMANDS, QUICK_COMMANDS = 500, 25
-"""The same of cases that are asked on the command line."""
+"""The same numbers for cases on the command line."""
 
 MOST = 1_200
-"""Squares that the oracle places for a problem; one with more walks is not asked about."""
+"""Limit of squares that the oracle places for a problem; larger problems are skipped."""
 
 LARGEST = 12
 
 ENGINES = [*engine_names(), *(f"sat:{encoding}" for encoding in encoding_names())]
 
 ENGINES_ASKED = 0.6
-"""In so many of the cases an engine answers: each gets some 270 of 10,000."""
+"""Share of the cases with an engine; each engine gets about 270 of 10,000."""
 
 PIECES = [*["1,2"] * 4, "0,1", "1,1", "0,1+1,1", "1,3", "2,3", "0,2", "2,2", "1,2+0,1", "3,3"]
 
 TRICKY = [
     "end", "end 1", "source", "target", "in a", "at a", "out a", "a", "b c", "1", "2", "-", "é",
 ]  # fmt: skip
-"""Names that stand for something else in certificates or in the undirected form of a digraph."""
+"""Names with another meaning in certificates or in the undirected form of a digraph."""
 
 
 LETTERS = "abcdefghijkl"
@@ -80,7 +80,7 @@ class Case:
     document: dict[str, Any]
     nodes: tuple[Any, ...] = ()
     extra: tuple[tuple[int, int], ...] = ()
-    """Loops, and edges once more, by the numbers of their nodes."""
+    """Loops and repeated edges, by the numbers of their nodes."""
 
     @cached_property
     def question(self) -> naive.Question:

@@ -503,7 +503,7 @@ from kt_cp import __main__, cli
 sys.argv = ["kt-cp", "solve", "3x4"]
 __main__.main()
 """
-"""The command line, interrupted at a moment of its own."""
+"""A program that runs the command line and interrupts it at a given point."""
 
 KEY = "os.kill(os.getpid(), signal.SIGINT)"
 MOMENTS = {
@@ -578,11 +578,11 @@ runpy.run_module("kt_cp", run_name="__main__")"""
 
 LIMIT = "0.3"
 LONG = 20.0
-"""Seconds that a step takes which nothing ends."""
+"""Seconds of a step that nothing interrupts."""
 
 
 def working(*_, **__):
-    """Work without a check of the clock."""
+    """Do work that checks no clock."""
     until = time.monotonic() + LONG
     while time.monotonic() < until:
         sum(range(1000))

@@ -35,7 +35,7 @@ DIRECTED = [(u, v) for u in range(5) for v in range(5) if u != v and (3 * u + v)
 
 
 SMALL = [(3, 3), (3, 4), (2, 5)]
-"""Boards on which it takes no time to enumerate, whatever their surface."""
+"""Boards that are quick to enumerate on any surface."""
 
 
 def enumerated(problem):
@@ -71,7 +71,7 @@ def test_more_known_numbers(row):
 
 
 LARGE = 36
-"""Squares from which on only closed tours are few enough to be enumerated."""
+"""Least number of squares for which open tours are too many to enumerate."""
 
 
 def of_random(rng, boards, pieces):

@@ -1,8 +1,8 @@
 """A second oracle that shares no code with the package: dynamic programming.
 
-For each set of nodes, as a bit mask: at which nodes can a path end that visits exactly this set?
-Held and Karp's table without the costs.  For graphs of at most some seventeen nodes.  The moves of
-boards are those of :mod:`tests.oracles.naive`.
+A table has, for each set of nodes as a bit mask, the nodes at which a path through exactly this
+set can end.  It is Held and Karp's table without the costs, for graphs of at most about seventeen
+nodes.  The moves of boards are those of :mod:`tests.oracles.naive`.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def _ends(graph: nx.Graph, nodes: list, first: int) -> int:
 
 
 def has_tour(graph: nx.Graph, closed: bool, *, start=None, end=None, require=(), forbid=()) -> bool:
-    """Whether there is a tour with these ends, with and without these edges.
+    """Return whether there is a tour with these ends and required edges, without forbidden ones.
 
-    An open tour is a cycle by way of one more node.  A required edge is cut in two by a node on
-    it, which a cycle can only visit over both halves.
+    An open tour is a cycle through one more node.  A node divides each required edge, so a cycle
+    must use both halves.
     """
     remaining = nx.Graph(graph)
     remaining.remove_edges_from(forbid)

@@ -80,7 +80,7 @@ class Question:
     symmetry: str | None = None
     sides: tuple[int, int] | None = None
     most: int | None = None
-    """Squares placed after which it gives up with OverflowError."""
+    """Limit of placed squares, beyond which ``walks`` raises OverflowError."""
 
     @cached_property
     def allowed(self) -> dict[Node, set[Any]]:

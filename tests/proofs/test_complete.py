@@ -175,7 +175,7 @@ def claim_of(problem):
 
 
 CONFLICT = Problem("3x4", given={"a1": 1, "c2": 2, "d3": 10, "b2": 9})
-"""From a1 there are two tours, which visit d3 at step 8 and 12; no two of the clues clash."""
+"""From a1 there are two tours, which visit d3 at steps 8 and 12; no two clues conflict."""
 
 
 def test_clues_in_conflict():

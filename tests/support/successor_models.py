@@ -134,10 +134,10 @@ COUNTED = (
     (3, 8, {"closed": True}, 0), (4, 6, {"closed": True}, 0), (5, 5, {"closed": True}, 0),
     (4, 4, {}, 0), (3, 5, {}, 0), (3, 6, {}, 0),
 )  # fmt: skip
-"""Rows, columns, conditions and how many models: undirected tours, OEIS A175855, A070030, A169696,
-A079137.  Open 3x4 has 16 directed tours, of which each and its reverse are one cycle through the
-depot.  From a prescribed start each is one: of the 1728 directed tours of 5x5 (A165134), 304 begin
-in each corner (A290961)."""
+"""Rows, columns, conditions, numbers of models: undirected tours, OEIS A175855, A070030, A169696,
+A079137.  Open 3x4 has 16 directed tours; each of them and its reverse are one cycle through the
+depot.  With a given start, each directed tour is one cycle: 304 of the 1728 directed tours of 5x5
+(A165134) begin in each corner (A290961)."""
 
 
 def every_combination(switches):
