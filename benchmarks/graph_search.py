@@ -16,7 +16,7 @@ from kt_cp import Problem
 
 
 def out_digraph(n: int, out: int, seed: int) -> nx.DiGraph:
-    """Return a digraph with equally many arcs out of each node, one of them along a planted cycle.
+    """Return a digraph with ``out`` arcs out of each node, one of them along a planted cycle.
 
     Without the cycle one node in twenty would have no arc to it.
 

@@ -5,9 +5,9 @@ of structurally difficult instances of the Hamiltonian cycle problem", arXiv:190
 published constructions; and graphs without a cycle.  The set has 1001 graphs of 66 to 9,528
 vertices, most of them below 5,000: *combined* 371, *generalized Petersen* 202, *flower snark* 150,
 *Fleischner* 50, *Aldred and Thomassen* 50, *Sheehan* 11, and reductions of *Instant Insanity* 60,
-*Unium* 45, *N-queens* 25, *dominating set* 15 and *bell ringing* 8; 14 are others.  Here are 220 in
-these proportions.  A graph is made from its name alone: sizes, random choices and the numbers of
-its nodes.
+*Unium* 45, *N-queens* 25, *dominating set* 15 and *bell ringing* 8; 14 are others.  This module has
+220 in these proportions.  The name of a graph determines it: its size, random choices and node
+numbers.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def ring(size: int, rng: random.Random) -> Planted:
 
 
 def _smaller(size: int, rng: random.Random) -> tuple[int, int, int]:
-    """Return copies that make a half of at most so many nodes, and of few less."""
+    """Return the copies in a half of at most ``size`` nodes, and not many less."""
     many = min(9, max(0, size - 43) // 14)
     spread = [0, 0, 0]
     for _ in range(many):

@@ -254,7 +254,7 @@ def test_a_solver_that_lies(kt_cp, export):
     assert "but the reference backtracker decides FOUND" in result.err
 
 
-# --- whatever else --------------------------------------------------------------------------------
+# --- other input ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", EVERY)
