@@ -247,7 +247,7 @@ def test_a_second_way_confirms_or_denies(known):
     variant.modulus, variant.lie = 0, 0
     slow = Fake("slow")
     slow.estimate = lambda _: Estimate(10, 10, 400.0)
-    known(honest, slow)  # it has a faster second way of its own
+    known(honest, slow)  # the first has a faster second way of its own
     assert count("5x5", confirm=True).confirmed == ("fake, cut elsewhere",)
 
 

@@ -117,7 +117,7 @@ def reversed_pairs(cnf, true):
 
 
 def never_refuses(cnf, true):
-    """Return the first step of each vertex, whatever the flags."""
+    """Return a tour by the first step of each vertex, even for invalid flags."""
     number = cnf.key.number
     flags = np.where(number > 0, np.asarray(true)[number], False)
     return cnf.problem.tour([cnf.problem.indexed.nodes[v] for v in flags.argmax(axis=0)])

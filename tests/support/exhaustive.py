@@ -4,7 +4,7 @@ Some properties hold for all boards because finitely many cases do: each tile th
 require, each pair of ends of a low board.  Other properties are tested on many random cases.  All
 cases take minutes, and show nothing new while the code is the same.  So ``data/lemmas.csv`` has a
 line for each lemma: its files, and the digest of their code when every case last passed.  The
-digest covers all imports of these files, without comments and docstrings.
+digest of a file of the package covers all its imports, without comments and docstrings.
 
 If the digest differs, or with ``make test-all FULL=1``, all cases run, in batches; otherwise a
 sample runs.  The head of the report and the names of the tests show its seed, and ``SEED=...`` sets
@@ -87,7 +87,7 @@ def table() -> list[dict[str, str]]:
 
 
 def digest(code: str) -> str:
-    """Return the digest of files, whose paths are one string, and of all that they import."""
+    """Return the digest of files, whose paths are one string, with imports of the package."""
     return stored_digests().get(code) or compute_digest(code)
 
 

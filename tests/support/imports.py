@@ -40,7 +40,7 @@ def home(dotted: str) -> Path | None:
 
 
 def reached(paths: Iterable[Path]) -> set[Path]:
-    """Return these files and all files of the package that they import, directly or indirectly."""
+    """Return these files, and all direct and indirect imports of those in the package."""
     todo, found = list(paths), set()
     while todo:
         path = todo.pop()
