@@ -1,10 +1,10 @@
 # make compare   the solver comparison (sets everything up first)
 # make test      the tests: on two cores within five minutes after the set-up
-# make test-all  those and the slow ones; FULL=1 tries every case of every lemma, not a sample
-# make digests   tries every case of every lemma, and keeps the digests of their code
+# make test-all  these and the slow tests; FULL=1 tries every case of every lemma, not a sample
+# make digests   tries every case of every lemma, and stores the digests of their code
 # make check     lint, types (of the page's scripts too, if npm is there), spelling, and the packaging
-# make docs      the pages, every command and cell on them run, to docs/_build/html
-# make wheel     builds it, installs it alone, and runs the README with it
+# make docs      the pages, in docs/_build/html; every command and cell on them runs
+# make wheel     builds the wheel, installs it alone, and runs the README with it
 # make lowest    the quick tests with the lowest versions that pyproject.toml allows
 # make models    writes the generated files of models/ anew
 # make man       writes the manual page anew
@@ -15,16 +15,16 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
 
-# Modules are compiled when they are imported, which most of those that are installed never are.
-# Compiled code is kept whatever the environment says: hundreds of tests start a process.
+# pip compiles no modules: Python compiles them on import, and most are never imported.
+# Python always stores compiled code, because hundreds of tests start a process.
 PIP := pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 INSTALL := $(BIN)/python -m $(PIP)
 unexport PYTHONDONTWRITEBYTECODE
 
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 
-# What compiles the kernels, and for the first proof OR-Tools and pandas, so that the first answer is
-# as quick as the next: some at a time, those that take longest first.
+# Commands that compile the kernels and, for the first proof, OR-Tools and pandas, so that the first
+# answer is as fast as the next.  They run in parallel, the slowest first.
 KERNELS := "optimize 4x4 --objective longest-uncrossed" \
   "optimize 4x5 --start a1 --objective fewest-crossings" \
   "unrank 3x4 3 --method dense" \
@@ -40,12 +40,12 @@ KERNELS := "optimize 4x4 --objective longest-uncrossed" \
 LADDER = $(BIN)/python -c \
   'import networkx, kt_cp; kt_cp.hamiltonian_cycle(networkx.circular_ladder_graph(5000))'
 
-# As many tests at a time as there are processors.  Those that look at the clock run by themselves,
-# two at a time: they wait for a process each, and leave no processor short.
+# One test per processor.  Tests that measure time run separately, two at a time: each waits for a
+# process, so they do not compete for processors.
 PYTEST := $(BIN)/python -m pytest
 AT_ONCE := --numprocesses logical --maxprocesses 8
-# Slow tests wait for processes and limits, so that there is room for more of them.  Some share a
-# browser, a cluster or compiled kernels: see tests/support/scheduling.py.
+# Slow tests wait for processes and limits, so more of them run at a time.  Some share a browser, a
+# cluster or compiled kernels: see tests/support/scheduling.py.
 SLOW_AT_ONCE := --numprocesses $(shell expr $(PROCESSORS) \* 3 / 2) --maxprocesses 8 --dist loadgroup
 BY_THE_CLOCK := --numprocesses logical --maxprocesses 2
 CLOCK = $(shell grep -rl pytest.mark.clock --include='test_*.py' tests)
@@ -65,12 +65,12 @@ test-all: $(READY)
 	$(PYTEST) $(SLOW_AT_ONCE) -m "slow and not clock"
 	$(PYTEST) $(BY_THE_CLOCK) -m clock $(CLOCK)
 
-# What an exhaustive test depends on, and when it need not try all: see tests/support/exhaustive.py.
+# tests/support/exhaustive.py explains when an exhaustive test must try all cases.
 digests: $(READY)
 	FULL=1 $(PYTEST) $(AT_ONCE) -m exhaustive
 	$(BIN)/python -m tests.support.exhaustive
 
-# TypeScript reads the scripts of the page, which have their types in comments: see jsconfig.json.
+# TypeScript checks the scripts of the page, which have types in comments: see jsconfig.json.
 TSC := build/typescript/node_modules/.bin/tsc
 $(TSC):
 	npm install --prefix build/typescript --no-save --no-audit --no-fund --silent typescript@5.9.3
@@ -96,13 +96,13 @@ check: $(TOOLS)
 docs: $(TOOLS)
 	$(BIN)/python -m sphinx -W --keep-going -q -j auto -b html docs docs/_build/html
 
-# One tool comes as source alone, and is built with poetry-core.
+# One tool is only available as source, and needs poetry-core.
 $(TOOLS): $(READY)
 	$(INSTALL) poetry-core
 	$(INSTALL) --no-build-isolation -e '.[check,docs]'
 	@touch $@
 
-# The wheel alone, without extras, in an empty environment: the README runs with it.
+# The README runs with the wheel alone, without extras, in an empty environment.
 wheel: $(READY)
 	rm -rf build/wheel build/empty
 	$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
@@ -136,8 +136,8 @@ setup: $(READY)
 
 tools: $(TOOLS)
 
-# Build tools come first and from the same list, so that nothing is installed that is not pinned.
-# Kernels are compiled as soon as there is what the package needs, while the rest is installed.
+# Build tools come first and from the same list, so that every installed package is pinned.
+# Kernels compile as soon as the requirements of the package are installed, in parallel to the rest.
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "kt_cp needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0])'
 	$(PYTHON) -m venv $(VENV)

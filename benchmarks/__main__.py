@@ -149,7 +149,7 @@ def _head() -> list[str]:
 
 
 def _terminate(_signal: int, _frame: object) -> None:
-    # As an exception, so that the processes that are running are ended too.
+    # An exception, so that the running processes end too.
     sys.exit(128 + signal.SIGTERM)
 
 

@@ -46,7 +46,7 @@ PUBLISHED = {
         for side, moves in zip((5, 6, 7, 8), values, strict=True)
     },
 }
-"""Values by others: M. Lange 1931, quoted by G. P. Jelliss, as the best known; OEIS A003192 and
+"""Published values: M. Lange 1931, quoted by G. P. Jelliss, as the best known; OEIS A003192 and
 A157416."""
 
 MARKS = {"certificate": "", "sweeps": "ˢ", "cpsat": "ᶜ"}

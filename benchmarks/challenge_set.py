@@ -1,12 +1,12 @@
-"""The graphs of the FHCP Challenge Set, or of another folder, by ``kt-cp solve``: a table by size.
+"""Solve the graphs of the FHCP Challenge Set, or of another folder, and print a table by size.
 
 `python -m benchmarks.challenge_set FOLDER --keep runs.jsonl` solves each ``.hcp`` file of a folder
-in a process of its own, in random order, and appends a line to the file.  Interrupted, it continues
-there.  A graph counts as solved if its cycle passes a check of this module's own, within so many
-seconds of the processor; by the clock it may take five times as long, for a busy machine.  A graph
-without a cycle counts if kt-cp says so; the table has these in a column of their own.
-``--published FILE`` compares with a CSV file that has the number of each graph in its first column
-and seconds of other solvers, or TO, in the others.
+in a process of its own, in random order, and appends a line to the file.  After an interrupt, it
+continues there.  A graph counts as solved if its cycle passes a check of this module within the
+limit of processor time; the limit of wall-clock time is five times as long, for a busy machine.  A
+graph without a cycle counts if kt-cp reports that; it has a column of its own in the table.
+``--published FILE`` compares with a CSV file: its first column has the number of each graph, and
+the others have the seconds of other solvers, or TO.
 
 The set has 1,001 graphs of 66 to 9,528 vertices, each with a cycle: M. Haythorpe, "FHCP Challenge
 Set: the first set of structurally difficult instances of the Hamiltonian cycle problem" (2019).
@@ -37,10 +37,10 @@ SIZES = (0, 1_000, 2_000, 3_000, 4_000, 6_000, 10_000)
 """Limits of the classes in the table, in vertices."""
 
 CLOCK_FACTOR = 5
-"""Seconds by the clock for each second of the processor."""
+"""Limit of wall-clock seconds for each second of processor time."""
 
 LOOK_SECONDS = 0.1
-"""Seconds between two looks at the processor time of a run."""
+"""Seconds between two checks of the processor time of a run."""
 
 
 def read_graph(path: Path) -> tuple[int, set[frozenset[int]]]:
@@ -65,7 +65,7 @@ def is_cycle(tour: list[int], size: int, edges: set[frozenset[int]]) -> bool:
 
 
 def solve(path: Path, seconds: float) -> dict[str, Any]:
-    """Solve a graph in a process of its own, end it after these seconds, and check its cycle."""
+    """Solve a graph in a process of its own, end it at the time limit, and check its cycle."""
     size, edges = read_graph(path)
     limit = f"{CLOCK_FACTOR * seconds:g}"
     words = ["-m", "kt_cp", "solve", str(path), "--closed", "--time-limit", limit, "--json"]
@@ -140,7 +140,7 @@ def table(runs: list[dict[str, Any]], seconds: float, published: Path | None) ->
 
 
 def is_solved(run: dict[str, Any], seconds: float) -> bool:
-    """Return whether a run had an answer in so many seconds of the processor."""
+    """Return whether a run had an answer within this processor time."""
     return bool(run["valid"] or run.get("none")) and run["cpu"] <= seconds
 
 

@@ -36,8 +36,8 @@ ZEROS = (
     "[file.write(bytes(min(left, 1 << 24))) for left in range(int(sys.argv[2]), 0, -(1 << 24))]"
 )
 REST_SECONDS = 5.0
-"""Before a file is written: what the one before it has left is then written too.  The first use of
-memory that a virtual machine has given back is slow as well."""
+"""Pause before a file is written, in which the system writes the rest of the previous one.  The
+first use of memory that a virtual machine has returned is slow as well."""
 
 
 def run_command(
@@ -48,9 +48,9 @@ def run_command(
     most: float | None = None,
     python: tuple[str, ...] = (sys.executable,),
 ) -> Mapping[str, float]:
-    """Run Python with these words, and return its seconds and its memory.
+    """Run Python with these arguments, and return its seconds and its memory.
 
-    After ``most`` seconds the process is ended.  The runner would end this one alone.
+    The process ends after ``most`` seconds, because the runner would end its parent only.
     """
     began = time.perf_counter()
     with subprocess.Popen([*python, *words], stdout=subprocess.DEVNULL) as process:
@@ -62,7 +62,7 @@ def run_command(
             timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
     if most is not None and process.returncode == -signal.SIGKILL:
-        time.sleep(most)  # until the runner counts a time-out
+        time.sleep(most)  # until the runner reports a time-out
     if process.returncode not in codes:
         raise RuntimeError(f"{' '.join(words)}: exit code {process.returncode}")
     unit = 1 if sys.platform == "darwin" else 1024
@@ -75,7 +75,7 @@ def run_command(
 
 
 def write_file(zeros: bool, problem: Problem, seed: int) -> Mapping[str, float]:
-    """Write a closed tour, or as many zeros as it has bytes, into a file that is removed."""
+    """Write a closed tour, or as many zero bytes, into a file and remove the file."""
     with tempfile.TemporaryDirectory(prefix="kt_cp-") as folder:
         file = Path(folder) / "tour.npy"
         words: tuple[str, ...] = ("-c", ZEROS, str(file), str(4 * len(problem)))

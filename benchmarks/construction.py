@@ -1,4 +1,4 @@
-"""Constructed tours of large boards: to plan, to fill an array, and to judge it."""
+"""Constructed tours of large boards: the plan, the array, and its check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kt_cp.model.arrays import fill_window
 from kt_cp.trust.judge.array import array_defects
 
 SQUARES = 5_000_000
-"""On smaller boards a measurement is repeated until it has gone over so many squares."""
+"""Squares in a measurement; on smaller boards it is repeated."""
 
 KINDS = ("closed", "open", "start", "ends")
 BOARDS = (
@@ -51,7 +51,7 @@ def _of_corner_colour(row: int, column: int) -> tuple[int, int]:
 
 
 def measure_construction(problem: Problem, _seed: int) -> Mapping[str, float] | None:
-    """Return milliseconds of a plan, and nanoseconds a square of the rest."""
+    """Return milliseconds for the plan, and nanoseconds per square for the other tasks."""
     _fill(construct(Problem("12x12", closed=True)), np.empty((12, 12), np.int32))
     find_tile.cache_clear()
     try:
@@ -59,7 +59,7 @@ def measure_construction(problem: Problem, _seed: int) -> Mapping[str, float] | 
     except NoTileError:
         return None
     times, shape = max(1, SQUARES // problem.size), (squares.rows, squares.columns)
-    # The first use of memory is slow in a virtual machine that has given it back.
+    # The first use of memory is slow in a virtual machine that has returned it.
     np.empty(problem.size, np.int32).fill(1)
     numbers, _ = _timed(lambda: np.arange(problem.size, dtype=np.int32).copy(), times)
     new, array = _timed(lambda: _fill(squares, np.empty(shape, np.int32)), times)
@@ -80,7 +80,7 @@ def _fill(squares: Any, array: Any) -> Any:
 
 
 def _timed(function: Callable[[], Any], times: int = 1) -> tuple[float, Any]:
-    """Return seconds a call, and what the last one returns."""
+    """Return seconds per call, and the last result."""
     began = time.perf_counter()
     for _ in range(times):
         value = function()

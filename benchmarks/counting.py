@@ -1,4 +1,4 @@
-"""Every tour, listed and counted, beside plain recursion; counts without listing."""
+"""Every tour, enumerated and counted, compared with plain recursion; other counts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from kt_cp.processes.executors import open_executor
 from kt_cp.trust.reference import Pause, Run
 
 ORDER = "004"
-"""The source text that gives the order of moves."""
+"""The source text that defines the order of moves."""
 
 
 def enumerate_tours(listed: bool, problem: Problem, _seed: int) -> Mapping[str, float]:
-    """List all tours on one thread, or count them on all processors."""
+    """Enumerate all tours on one thread, or count them on all processors."""
     Enumeration(_warm(problem)).count()
     began = time.perf_counter()
     order = fixed_order(problem, ORDERS[ORDER])
@@ -101,7 +101,7 @@ KNOWN = {
     "5x6": 8, "6x6": 9_862, "6x7": 1_067_638, "6x8": 55_488_142, "6x10": 239_187_240_144,
     "7x8": 34_524_432_316, "8x8": 13_267_364_410_532,
 }  # fmt: skip
-"""Closed tours, undirected: OEIS A175881 (six ranks), A001230 (8x8); 7x8 by two methods of ours."""
+"""Closed tours, undirected: OEIS A175881 (six ranks), A001230 (8x8); 7x8 by two of our methods."""
 
 METHODS = {
     name: Task(name, partial(count_tours, name)) for name in ("dense", "frontier", "enumerate")
@@ -124,11 +124,11 @@ def count_on_cluster(workers: int, problem: Problem, _seed: int) -> Mapping[str,
 
 
 KEYS = {8: (4, 70), 9: (6, 12), 10: (6, 12)}
-"""By the width: ends of paths in each key of a group, and keys; on width 10 it has 1.5 GB."""
+"""For each width: ends of paths in each key of a group, and its keys; width 10 takes 1.5 GB."""
 
 
 def take_keys(problem: Problem, _seed: int) -> Mapping[str, float]:
-    """Take a group of keys of a board through a phase of the dense array."""
+    """Process a group of keys of a board in one phase of the dense array."""
     question = HalvedProblem(problem)
     measure_keys(4, 4, 2, 1)
     return measure_keys(question.rows, question.width, *KEYS.get(question.width, (2, 12)))

@@ -1,17 +1,17 @@
-"""Exact covers as Hamiltonian cycles: puzzles, each with a solution that is planted.
+"""Exact covers as Hamiltonian cycles: puzzles, each with a planted solution.
 
-Given sets of items, do some of them hold every item exactly once?  Most puzzles are this question,
-so one reduction does for all, that of C. H. Papadimitriou and K. Steiglitz, Combinatorial
-Optimization (1982), section 15.6: a ring of links, one for each set and one for each item.  A set's
-link is passed along one of two lines, *taken* or *left*; an item's along one line for each set that
-holds it.  Between the line on which a set is left and its line in an item's link stands an
-*exclusive or*: twelve nodes, of which the four in the middle have degree two.  A cycle visits all
-twelve from one side or from the other, so it uses exactly one of the two lines.  A cover of N
-incidences makes 12 · N nodes and one for each link.
+Given sets of items, do some of them contain every item exactly once?  Most puzzles are such a
+question, so they share one reduction (C. H. Papadimitriou and K. Steiglitz, Combinatorial
+Optimization (1982), section 15.6).  It is a ring of links, one for each set and one for each item.
+A cycle passes a set's link along one of two lines, *taken* or *left*, and an item's link along one
+line for each set that contains it.  An *exclusive or* connects the line *left* of a set to its line
+in an item's link.  It has twelve nodes, and the four in the middle have degree two.  A cycle visits
+all twelve from one side or from the other, so it uses exactly one of the two lines.  A cover with N
+incidences has 12 · N nodes and one for each link.
 
 The Challenge Set has reductions of Instant Insanity, N-queens, dominating sets, and *Unium*, whose
-rules are not published; Sudokus stand in its place.  Its reductions are other ones, of the same
-kind: nearly all nodes have degree two or three.
+rules are not published; Sudokus replace it here.  Its reductions differ, but are of the same kind:
+nearly all nodes have degree two or three.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WIDTH = 4
 
 
 def exact_cover(sets: Sequence[Collection[Hashable]], chosen: Collection[int]) -> Planted:
-    """Return the graph of these sets, and the cycle of some of them that hold every item once.
+    """Return the graph of these sets, and the cycle of chosen ones that contain every item once.
 
     Examples
     --------
@@ -81,14 +81,14 @@ def _exclusive_or(corner: Hashable) -> list[Edge]:
 
 
 def _line(ends: Edge, corners: Sequence[Hashable], side: str) -> list[Edge]:
-    """Return a line from one link to the next, past one side of each corner."""
+    """Return a line from one link to the next, along one side of each corner."""
     starts = [(corner, side, 0) for corner in corners]
     stops = [(corner, side, WIDTH - 1) for corner in corners]
     return list(zip([ends[0], *stops], [*starts, ends[1]], strict=True))
 
 
 def _passed(corners: Sequence[Hashable], side: str, other: str) -> list[Hashable]:
-    """Return all nodes of the corners, in the order of a cycle along that side."""
+    """Return all nodes of the corners, in the order of a cycle along ``side``."""
     nodes: list[Hashable] = []
     for corner in corners:
         for place in range(WIDTH):
@@ -101,7 +101,7 @@ Items = frozenset[Hashable]
 
 
 def queens(n: int, rng: random.Random, left_out: float = 0.0) -> Planted:
-    """Place a queen in each row and column, at most one on a diagonal; leave some squares out.
+    """Place a queen in each row and column, at most one on a diagonal; exclude some squares.
 
     The solution has the even columns, then the odd ones: no diagonal holds two, unless n is 2 or 3
     modulo 6.
@@ -167,7 +167,7 @@ def insanity(n: int, rng: random.Random) -> Planted:
 
 
 def sudoku(given: int, rng: random.Random) -> Planted:
-    """Solve a Sudoku of 9 × 9 with so many cells given.
+    """Solve a Sudoku of 9 × 9 with ``given`` cells.
 
     Examples
     --------
@@ -202,11 +202,11 @@ def _units(cell: tuple[int, int], digit: int) -> list[tuple[str, int, int]]:
 
 
 def domination(n: int, most: int, more: int, rng: random.Random) -> Planted:
-    """Choose at most so many of n vertices that each vertex is one of them or beside one.
+    """Choose at most ``most`` of n vertices so that each vertex is chosen or adjacent to one.
 
     The graph has n - ``most`` edges between the vertices of a solution and the others, and ``more``
-    at random.  For a vertex and each one that may dominate it there is an item: covered by the
-    vertex that makes use of it, by what is left over of a chosen vertex, or by a vertex not chosen.
+    random edges.  There is an item for a vertex and each one that may dominate it.  The dominated
+    vertex covers it, or a chosen vertex with a set for unused items, or a vertex not chosen.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def domination(n: int, most: int, more: int, rng: random.Random) -> Planted:
 def _with_slack(
     sets: list[Items], chosen: list[int], optional: set[Hashable], free: set[Hashable]
 ) -> Planted:
-    """Add a set for each item that need not be covered, chosen for those that are not."""
+    """Add a set for each optional item, and choose it if the item is free."""
     for item in sorted(optional, key=repr):
         if item in free:
             chosen.append(len(sets))

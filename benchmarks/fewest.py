@@ -1,15 +1,15 @@
 """``python -m benchmarks.fewest 8x8 --minutes 10 --seed 1``: closed puzzles with few clues.
 
-So many clues of some tour are changed at random: a clue gets another step, or a square, or an orbit
-of squares where the places are to be symmetric, is exchanged for another, with the steps that it
-has in a tour with these clues.  What is made smaller is the number of bits that the windows leave
-open, the logarithm of the product of their sizes (:mod:`kt_cp.search.step_domains`).  A change that
-leaves more is made with a probability that falls, and none that leaves no tour.  Where nothing gets
-smaller any more, and the squares may be any, it is the tours that are counted: one clue is left
-out, tours without it are drawn, and each step of a square that few of them have is tried as the
-clue in its place.  Of all sets of clues that are known so, that with fewest tours is next to have
-its clues exchanged (*best first*).  Where a single tour is left, it goes on with fewer clues; where
-twenty in a row give no fewer tours, with another tour.
+The search starts with some clues of a tour and changes them at random.  A change gives a clue
+another step, or replaces its square, which gets its step in a tour with these clues.  If the places
+must be symmetric, the change replaces an orbit of squares.  The search minimises the bits that the
+windows leave open: the logarithm of the product of their sizes (:mod:`kt_cp.search.step_domains`).
+It accepts a change to more bits with a falling probability, and never one that excludes all tours.
+
+If the bits fall no further and the places are free, the search counts tours instead.  It omits a
+clue, draws tours without it, and tries as a new clue each step of a square that few of them have.
+It continues with the known set of clues that has the fewest tours (*best first*).  When a single
+tour is left, it tries fewer clues; after twenty sets without fewer tours, it tries another tour.
 
 Source: S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated annealing",
 Science 220, 1983; the use of windows to measure how near a puzzle is to a single solution is ours.
@@ -18,7 +18,7 @@ one second.  The removal of clues from one tour ends at nine, or at twelve with 
 a quarter turn.  With random clues, a count of the tours takes a hundred times as long as the bits.
 When it loses: it never proves that no smaller set exists (:mod:`benchmarks.too_few` does).
 
-A set of clues that is smaller than any before is printed as a board, which ``kt-cp`` reads.
+Each record is printed as a board, which ``kt-cp`` reads.
 """
 
 from __future__ import annotations
@@ -40,36 +40,36 @@ from kt_cp.puzzles.generator import clue_orbits
 from kt_cp.search.step_domains import StepDomains
 
 HOT, COLD, COOLING = 6.0, 1.0, 0.999
-"""In bits: where it begins, where it ends, and by what it falls with each change."""
+"""In bits: the initial and the final temperature, and the factor for each change."""
 
 PATIENCE = 2_000
-"""Changes without fewer bits, after which another tour is begun with."""
+"""Changes without fewer bits before the search tries another tour."""
 
 DECISIONS = 2_000
-"""Of a search for two tours with the same clues; clues that take longer are not taken."""
+"""Limit of a search for two tours with the same clues; it rejects clues that take longer."""
 
 MANY, LOOKED_AT, SLACK = 5_000, 300, 20
-"""Tours that are left where exchanging begins, at most, and after each exchange: so many, and not
-more than so many times the fewest."""
+"""Limits of tours: most at the start of exchanges, most after an exchange, and most after an
+exchange as a multiple of the fewest."""
 
 STALE = 20
-"""Sets of clues from which exchanges are made without fewer tours."""
+"""Sets of clues without fewer tours before the exchanges end."""
 
 SEARCHES, A_DRAW, RARE = 40, 25, 2
-"""Searches for tours without a clue, tours of each, and how many of all these may have the clue
-that is tried in its place."""
+"""Searches for tours without a clue, tours of each, and how many of all these may have the step
+that is tried as a new clue."""
 
 Steps = dict[int, int]
 """The step of each vertex that has a clue, from 0."""
 
 
 class Clues:
-    """So many clues of a closed tour, under way.
+    """Clues of a closed tour during a search.
 
     Attributes
     ----------
     tried : int
-        Sets of clues that were looked at.
+        Number of tested sets of clues.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Clues:
         self.tried = 0
 
     def unique(self, over: Callable[[], bool]) -> Steps | None:
-        """Clues that a single tour has, if they are found."""
+        """Return clues with a single tour, or None."""
         steps = _of(self._chosen, self._tour)
         bits = fewest = math.inf
         heat, stale = HOT, 0
@@ -113,7 +113,7 @@ class Clues:
         return self._exchanged(steps, over) if alone else None
 
     def _exchanged(self, steps: Steps, over: Callable[[], bool]) -> Steps | None:
-        """Clues of a single tour, by exchanges of one clue each; None if none is found."""
+        """Exchange one clue at a time until a single tour is left; return None if that fails."""
         fewest = len(self._search(steps).next(limit=MANY, steps=10**7))
         heap, seen, since = [(fewest, 0, steps)] * (fewest < MANY), {_key(steps)}, 0
         while heap and since < STALE:
@@ -141,7 +141,7 @@ class Clues:
         return None
 
     def _rare(self, steps: Steps) -> list[tuple[int, int]]:
-        """Further clues that few tours have, by what is drawn of them."""
+        """Return further clues that few tours have, according to a random sample."""
         size = self._problem.size
         draws = [self._search(steps) for _ in range(SEARCHES)]
         had = np.where(draws[0].first, 0, RARE + 1)
@@ -166,7 +166,7 @@ class Clues:
         return search.found
 
     def _changed(self, steps: Steps) -> tuple[list[Sequence[int]], Steps]:
-        """Another step of a clue, or another orbit."""
+        """Change the step of a clue, or exchange an orbit."""
         size, rng = self._problem.size, self._rng
         out = rng.choice(self._chosen)
         others = [o for o in self._orbits if o[0] not in steps and len(o) == len(out)]
@@ -180,7 +180,7 @@ class Clues:
 
 
 def _bits(search: StepDomains) -> float:
-    """What the windows leave open; infinite where they leave no tour."""
+    """Return the number of open bits in the windows; infinite if they exclude every tour."""
     sizes = search.first.sum(axis=1)
     return math.inf if search.exhausted or not sizes.all() else float(np.log2(sizes).sum())
 
@@ -194,7 +194,7 @@ def _of(orbits: Sequence[Sequence[int]], steps: Steps) -> Steps:
 
 
 def draw_clues(problem: Problem, steps: Steps) -> str:
-    """The board with these clues, as ``kt-cp`` reads it."""
+    """Return the board with these clues, in the format of ``kt-cp``."""
     assert problem.board is not None
     nodes = problem.indexed.nodes
     return draw_board(problem.board, {nodes[vertex]: at + 1 for vertex, at in steps.items()})
@@ -203,7 +203,7 @@ def draw_clues(problem: Problem, steps: Steps) -> str:
 def search(
     problem: Problem, motion: str | None, seed: int, over: Callable[[], bool], most: int
 ) -> int:
-    """Print every record below so many clues; how many the last one has."""
+    """Print every record with fewer than ``most`` clues; return its number of clues."""
     orbits, tried, first = clue_orbits(problem, motion), 0, seed
     while not over():
         clues = Clues(problem, orbits, min(most - 1, problem.size // 6), seed)

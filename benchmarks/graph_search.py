@@ -1,4 +1,4 @@
-"""Hamiltonian cycles of any graph, by families: how many are found or refuted, and in what time."""
+"""Hamiltonian cycles of graphs, by families: how many are found or refuted, and the time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kt_cp import Problem
 
 
 def out_digraph(n: int, out: int, seed: int) -> nx.DiGraph:
-    """Return a digraph with so many arcs out of each node, one of them along a planted cycle.
+    """Return a digraph with ``out`` arcs out of each node, one of them along a planted cycle.
 
     Without the cycle one node in twenty would have no arc to it.
 
@@ -43,7 +43,7 @@ LARGE: dict[str, Callable[[], nx.Graph]] = {
     "hypercube 2^16": partial(nx.hypercube_graph, 16),
     "3-out digraph 10,000": partial(out_digraph, 10_000, 3, 1),
 }
-"""Graphs that are easy and large: what takes time is to read and to check them."""
+"""Large, easy graphs: most of the time is for reading and checking them."""
 
 
 def rows() -> Iterator[Row]:

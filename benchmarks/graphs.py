@@ -5,9 +5,9 @@ of structurally difficult instances of the Hamiltonian cycle problem", arXiv:190
 published constructions; and graphs without a cycle.  The set has 1001 graphs of 66 to 9,528
 vertices, most of them below 5,000: *combined* 371, *generalized Petersen* 202, *flower snark* 150,
 *Fleischner* 50, *Aldred and Thomassen* 50, *Sheehan* 11, and reductions of *Instant Insanity* 60,
-*Unium* 45, *N-queens* 25, *dominating set* 15 and *bell ringing* 8; 14 are others.  Here are 220 in
-these proportions.  A graph is made from its name alone: sizes, random choices and the numbers of
-its nodes.
+*Unium* 45, *N-queens* 25, *dominating set* 15 and *bell ringing* 8; 14 are others.  This module has
+220 in these proportions.  The name of a graph determines it: its size, random choices and node
+numbers.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Make = Callable[[random.Random], Planted]
 
 @dataclass(frozen=True)
 class Graph:
-    """One graph that can be made.
+    """A graph that can be made.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ def _each(*span: int) -> list[tuple[int]]:
 
 
 def combined(size: int, rng: random.Random) -> Planted:
-    """Glue smaller graphs, most of them Fleischner's, up to about a size.
+    """Glue smaller graphs, most of them Fleischner's, up to about ``size`` nodes.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def _part(most: int, rng: random.Random) -> Planted:
 
 
 def ring(size: int, rng: random.Random) -> Planted:
-    """Return Fleischner's halves in a ring of about so many nodes, the whole ones first."""
+    """Return Fleischner's halves in a ring of about ``size`` nodes, the whole ones first."""
     halves = [HALF] * (size // 169)
     if len(halves) < 2:
         halves = [_smaller(size // 2, rng) for _ in range(2)]
@@ -199,7 +199,7 @@ def ring(size: int, rng: random.Random) -> Planted:
 
 
 def _smaller(size: int, rng: random.Random) -> tuple[int, int, int]:
-    """Return copies that make a half of at most so many nodes, and of few less."""
+    """Return the copies in a half of at most ``size`` nodes, and not many less."""
     many = min(9, max(0, size - 43) // 14)
     spread = [0, 0, 0]
     for _ in range(many):

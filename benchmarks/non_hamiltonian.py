@@ -1,10 +1,10 @@
-"""Graphs that have no Hamiltonian cycle, each with why.
+"""Graphs that have no Hamiltonian cycle, with reasons.
 
 - *Flower snarks* and GP(n, 2) with n ≡ 5 (mod 6): :mod:`benchmarks.regular`.
 - *Tutte's* graph is planar, cubic and 3-connected (W. T. Tutte, "On Hamiltonian circuits", J.
-  London Math. Soc. 21 (1946)).  Whatever takes the place of a cubic node of such a graph, the
-  result has no cycle either: shrunk to the node again, a cycle would be one of the graph.  So its
-  nodes can be triangles.
+  London Math. Soc. 21 (1946)).  If another graph replaces a cubic node of such a graph, the result
+  has no cycle either: a cycle would be one of the original when the graph shrinks to the node.  So
+  nodes can be replaced by triangles.
 - *Coxeter's* graph: all transitive, cubic, 28 nodes (H. S. M. Coxeter, "My graph", Proc. London
   Math. Soc. 46 (1983)).
 - *Meredith's* graph is 4-regular and 4-connected (G. H. J. Meredith, "Regular n-valent n-connected
@@ -14,13 +14,13 @@
   two-factors of bipartite regular graphs", Discrete Math. 41 (1982); M. N. Ellingham and J. D.
   Horton, "Non-Hamiltonian 3-connected cubic bipartite graphs", J. Combin. Theory B 34 (1983)).
 - *Tough*: removing k nodes leaves at most k components, which every graph with a cycle has (V.
-  Chvátal, "Tough graphs and Hamiltonian circuits", Discrete Math. 5 (1973)).  A triangle, a
-  complete graph hung on each of its corners, and a node joined to all: without that node it would
-  have to have a Hamiltonian path, which ends in at most two of the three complete graphs.
+  Chvátal, "Tough graphs and Hamiltonian circuits", Discrete Math. 5 (1973)).  The graph is a
+  triangle with a complete graph at each corner, and a node joined to all.  A cycle would be a
+  Hamiltonian path without that node, but a path ends in at most two of the three complete graphs.
 - *Grids* of odd size have one square more of one colour. *Rooms* are two grids of even size, each
-  without a corner, one of either colour, joined by a corridor that is two squares wide.  Of all
-  squares as many have either colour, but a cycle passes one room from one square at the corridor to
-  the other, which have different colours: so the room's squares would have to be even in number.
+  without a corner, one of either colour, joined by a corridor that is two squares wide.  The
+  colours are equally frequent, but a cycle passes a room between its two squares at the corridor,
+  which have different colours.  So the room would need an even number of squares.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def meredith() -> nx.Graph:
 
 
 def tutte(triangles: int = 0) -> nx.Graph:
-    """Return Tutte's graph with triangles instead of so many nodes, at most 46.
+    """Return Tutte's graph with triangles instead of some of its 46 nodes.
 
     Examples
     --------
@@ -98,8 +98,8 @@ def horton() -> nx.Graph:
 
 
 def ellingham_horton() -> nx.Graph:
-    """Return the one with 54 nodes: the Möbius–Kantor graph and two twisted prisms."""
-    # The nodes of networkx one further, as odd ones are joined to the fifth after them here.
+    """Return the graph with 54 nodes: the Möbius–Kantor graph and two twisted prisms."""
+    # Shift the nodes of networkx by one: here odd ones are joined to the fifth after them.
     graph = [((u + 1) % 16, (v + 1) % 16) for u, v in nx.moebius_kantor_graph().edges]
     edges: list[Edge] = [edge for edge in graph if {*edge} not in ({1, 6}, {9, 14})]
     for side, ends in (("left", (9, 6)), ("right", (1, 14))):

@@ -1,10 +1,10 @@
-"""Graphs with a known cycle, and ways to glue two of them so that the cycle goes on.
+"""Graphs with a known cycle, and ways to glue two of them and their cycles.
 
 Nodes are numbers from 0.  Two graphs are glued along one step of either cycle, or at one vertex:
 
 - *at edges*: an edge of either cycle is removed, and the four ends are joined crosswise.  Two edges
-  then hold the parts together, so every cycle passes each part once, as if it used the removed
-  edge: there are as many cycles as pairs of cycles through these edges.
+  then connect the parts, so every cycle passes each part once, as if it used the removed edge:
+  there are as many cycles as pairs of cycles through these edges.
 - *at pairs*: the same two edges are identified and removed, which leaves two vertices whose removal
   separates the parts.
 - *at cubic vertices*: a vertex of degree three is removed from either part, and the loose ends are
@@ -60,7 +60,7 @@ def around(edges: Iterable[Edge]) -> list[Hashable]:
 
 
 def is_cycle(graph: nx.Graph, cycle: Sequence[int]) -> bool:
-    """Return whether it is a Hamiltonian cycle of the graph.
+    """Return whether a sequence of nodes is a Hamiltonian cycle of the graph.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def is_cycle(graph: nx.Graph, cycle: Sequence[int]) -> bool:
 
 
 def shuffle(it: Planted, rng: random.Random) -> Planted:
-    """Number the nodes at random, so that the cycle cannot be seen in them."""
+    """Number the nodes at random, so that they do not show the cycle."""
     order = list(range(len(it.graph)))
     rng.shuffle(order)
     graph = nx.Graph()

@@ -1,4 +1,4 @@
-"""Each kind of evidence that there is no tour, beside a proof over the position encoding."""
+"""Each kind of evidence that there is no tour, compared with a proof of the position encoding."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def find_evidence(kind: str, problem: Problem, _seed: int) -> Mapping[str, float
 
 
 def log_position(problem: Problem, _seed: int) -> Mapping[str, float]:
-    """Refute the position encoding by CaDiCaL, and measure the proof as it is logged."""
+    """Refute the position encoding by CaDiCaL, and measure its proof log."""
     from pysat.solvers import Solver
 
     began = time.perf_counter()

@@ -1,9 +1,9 @@
-"""Puzzles with given steps: one tour is found, and a second one is found or refuted.
+"""Puzzles with given steps: find one tour, then find or refute a second one.
 
-Minimal puzzles come from :func:`kt_cp.make_puzzle`.  On large boards a share of the squares of a
-random tour is given, so that there are many tours.  Each engine works by its own means: the search
-on windows asks for two tours, a SAT solver gets a clause against the first one, CP-SAT a model
-without it.  To build the formula is in the time, and loading is not.
+Minimal puzzles come from :func:`kt_cp.make_puzzle`.  Puzzles on large boards give a share of the
+squares of a random tour, so that there are many tours.  Each engine has its own method: the search
+on windows requests two tours, a SAT solver gets a clause against the first one, CP-SAT a model
+without it.  The time includes the construction of the formula, but not the loading of modules.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MINIMAL = {
     "open knight 8x8": ("8x8", "knight", False, 40),
     "closed knight 20x20": ("20x20", "knight", True, 3),
 }
-"""Board, piece, whether tours are closed, and how many puzzles."""
+"""Board, piece, whether tours are closed, and number of puzzles."""
 
 WRONG = {
     "knight": (("6x6", True), ("7x7", False), ("8x8", True), ("9x9", False)),
@@ -42,7 +42,7 @@ WRONG = {
 """Boards of puzzles without a tour, and whether tours are closed; two puzzles of each."""
 
 SHARES = {"20x20": (0.1, 5), "40x40": (0.2, 1)}
-"""Shares of the squares that are given, and how many puzzles."""
+"""Shares of given squares, and numbers of puzzles."""
 
 
 def puzzles() -> Iterator[Row]:
@@ -147,7 +147,7 @@ def _count_by_cpsat(problem: Problem) -> int:
 
 
 def _count_by_auto(problem: Problem) -> int:
-    """Solve, with the certificate of a "no"; then look for a second tour."""
+    """Solve with a certificate if there is no tour, and otherwise search for a second tour."""
     find_two_tours.cache_clear()  # making the puzzle may have filled it
     if solve(problem).tour is None:
         return 0

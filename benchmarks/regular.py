@@ -4,7 +4,7 @@ The *generalized Petersen graph* GP(n, 2) has an outer cycle, spokes, and inner 
 second node (M. E. Watkins, "A theorem on Tait colorings …", J. Combin. Theory 6 (1969)).  It has no
 Hamiltonian cycle if n ≡ 5 (mod 6), and exactly three if n ≡ 3 (mod 6): A. J. Schwenk, "Enumeration
 of Hamiltonian cycles in certain generalized Petersen graphs", J. Combin. Theory B 47 (1989).  A
-rotation carries the three to each other, and each repeats after three spokes.
+rotation maps the three to each other, and each repeats after three spokes.
 
 The *flower snark* Jn, n odd, has n petals: a centre t with three leaves a, b, c.  The leaves a are
 joined in a cycle, b and c in one cycle of twice the length (R. Isaacs, "Infinite families of
@@ -124,7 +124,7 @@ def plain_changes(n: int) -> list[tuple[int, ...]]:
 
 
 def bells(n: int, most: int = 1) -> Planted:
-    """Return all n! rows, joined by changes with at most so many swaps, and the plain changes.
+    """Return all n! rows, joined by changes of at most ``most`` swaps, and the plain changes.
 
     Examples
     --------

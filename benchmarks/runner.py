@@ -1,9 +1,9 @@
-"""What a measurement is, how it is run by :func:`kt_cp.compare.compare`, and its Markdown tables.
+"""Measurements, their runs by :func:`kt_cp.compare.compare`, and their tables in Markdown.
 
 A measurement has rows, which are problems, and columns, which are engines or tasks.  Each cell is
 run in a process of its own, for each seed.  For one row and seed all columns take turns, so that a
-busy minute of the machine hits all of them.  A column *climbs* if the problems grow: it is left out
-after a row on which most of its seeds failed.
+busy minute of the machine affects all of them.  A column *climbs* if the problems grow: it ends
+after a row on which most of its seeds fail.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ANSWERED = ("FOUND", "IMPOSSIBLE", "DONE")
 BROKEN = ("CRASH", "KILLED", "UNSOUND")
 
 Cell = Callable[[Sequence[Run], float], str]
-"""Writes the runs of one row and column, at least one, under a limit in seconds."""
+"""A function that formats the runs of one row and column under a limit in seconds."""
 
 
 @dataclass(frozen=True)
@@ -68,25 +68,25 @@ class Measurement:
     Attributes
     ----------
     rows : callable
-        Called when the measurement begins, as some rows take time to make.
+        Makes the rows when the measurement begins, because some rows take time.
     columns : mapping of str to contestant
-        By their headings.
+        Contestants by their headings.
     seeds : int
-        From 1 on.
+        Number of seeds, from 1.
     seconds : float
-        Most time of one run.
+        Time limit of a run.
     climbs : bool
-        Whether a column ends where most of its seeds fail.
+        Whether a column ends after a row on which most of its seeds fail.
     last : mapping of str to str
-        The name of a column's last row, where it would only run into a limit on the others.
+        The last row of a column that would only reach a limit on the other rows.
     quick : tuple of str
-        Rows of a run that shows that everything works; the first one if there are none.
+        Rows of a quick run that tests everything; by default the first row.
     most : mapping of (str, str) to float
-        Seconds that a line and a heading may take in the median.
+        Limit of the median in seconds, by line and heading.
     note : str
-        Below the tables.
+        Text below the tables.
     plot : bool
-        Whether there is a picture: seconds against squares.
+        Whether to plot seconds against squares.
     """
 
     rows: Callable[[], Iterable[Row]]
@@ -104,7 +104,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Options:
-    """What is run of each measurement, and how."""
+    """The selection of rows, columns and seeds, and other options of a run."""
 
     quick: bool = False
     seeds: int | None = None
@@ -118,7 +118,7 @@ class Options:
 
 @dataclass
 class Results:
-    """The runs of a measurement by line and heading, and what must not be."""
+    """The runs of a measurement by line and heading, and its faults."""
 
     runs: dict[tuple[str, str], list[Run]] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
@@ -168,7 +168,7 @@ def _compare(
     name: str, row: Row, problem: Problem, columns: Mapping[str, Contestant], seed: int,
     seconds: float, options: Options,
 ) -> Iterator[tuple[str, Run]]:  # fmt: skip
-    """One row and seed, all columns in turn; in a folder of its own if runs are stored."""
+    """Run one row and seed with all columns in turn, in a folder of its own if runs are stored."""
     if not columns:
         return
     limits, contestants = Limits(seconds), list(columns.values())
@@ -192,7 +192,7 @@ def _faults(row: Row, heading: str, run: Run) -> Iterator[str]:
 
 
 def report(it: Measurement, results: Results) -> Iterator[str]:
-    """The tables of a measurement as lines of Markdown."""
+    """Yield the tables of a measurement as lines of Markdown."""
     lines = list(dict.fromkeys(line for line, _ in results.runs))
     headings = [name for name in it.columns if any(name == each for _, each in results.runs)]
     for table in it.tables:
@@ -215,7 +215,7 @@ def report(it: Measurement, results: Results) -> Iterator[str]:
 
 
 def _pair(line: str, name: str, lines: int, names: int) -> list[str]:
-    """A line and a heading, without the one that is the same everywhere."""
+    """Return a line and a heading, without the one that is the same everywhere."""
     return [", ".join([line] * (lines > 1 or names == 1) + [name] * (names > 1))]
 
 
@@ -240,28 +240,28 @@ def _targets(it: Measurement, results: Results) -> Iterator[str]:
 
 
 def picture(results: Results) -> bytes:
-    """Seconds against squares, as ``kt-cp compare --plot`` draws them, by headings."""
+    """Return a plot of seconds against squares by headings, like ``kt-cp compare --plot``."""
     runs = [replace(run, engine=name) for (_, name), them in results.runs.items() for run in them]
     runs.sort(key=lambda run: len(run.problem))
     return comparison_plot(Comparison(runs, Limits(results.seconds)))
 
 
 def seconds_of(run: Run) -> float:
-    """Seconds to build and to solve; infinite without an answer."""
+    """Return the seconds to build and to solve; infinite without an answer."""
     if run.verdict not in ANSWERED:
         return math.inf
     return sum(run.statistics.get(name, 0.0) for name in ("build_seconds", "solve_seconds"))
 
 
 def in_seconds(value: float) -> str:
-    """Write seconds with two or three digits."""
+    """Format seconds with two or three digits."""
     if math.isinf(value):
         return "none"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
 def seconds(runs: Sequence[Run], limit: float) -> str:
-    """Write the median with the fastest and the slowest, and how the other runs ended."""
+    """Return the median with the fastest and the slowest, and how the other runs ended."""
     values = sorted(map(seconds_of, runs))
     failed = [run.verdict for run in runs if run.verdict not in ANSWERED]
     middle = median(values)
@@ -279,7 +279,7 @@ def seconds(runs: Sequence[Run], limit: float) -> str:
 
 
 def figure(name: str, form: str = ",.0f", scale: float = 1.0) -> Cell:
-    """Return a cell that writes the median of a figure."""
+    """Return a cell that formats the median of a figure."""
 
     def cell(runs: Sequence[Run], _limit: float) -> str:
         found = [run.statistics[name] for run in runs if run.statistics.get(name) is not None]
@@ -289,6 +289,6 @@ def figure(name: str, form: str = ",.0f", scale: float = 1.0) -> Cell:
 
 
 def certified(runs: Sequence[Run], _limit: float) -> str:
-    """Print how many answers "none" have a certificate."""
+    """Return how many answers "none" have a certificate."""
     none = [run.evidence for run in runs if run.evidence is not None]
     return f"{sum(it.certificate is not None for it in none)} of {len(none)}" if none else "–"

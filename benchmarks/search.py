@@ -20,7 +20,7 @@ ENGINES = (
 
 
 def loaded(name: str) -> Engine:
-    """Return an engine that loads all solvers before it looks at the clock."""
+    """Return an engine that loads all solvers before it checks the clock."""
     return replace(get_engine(name), solve=partial(solve_loaded, name))
 
 
@@ -33,7 +33,7 @@ def solve_loaded(name: str, problem: Problem, **options: object) -> Outcome:
 
 
 def board(name: str, *, closed: bool = True) -> Callable[[], Problem]:
-    """Return what makes the problem of a board."""
+    """Return a function that makes the problem of a board."""
     return partial(Problem, name, closed=closed)
 
 

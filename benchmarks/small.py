@@ -1,9 +1,8 @@
-"""Small questions as whole processes, beside clingo where it can answer them.
+"""Small questions as whole processes, compared with clingo where it can answer them.
 
-Each process begins with Python, reads its files, and ends.  clingo gets the program of
+Each process starts Python, reads its files, and ends.  clingo gets the program of
 :mod:`benchmarks.yardsticks` with its facts in a file.  If the environment variable
-``KT_CP_PREVIOUS_PYTHON`` names a Python in which another release of kt_cp is installed, that
-release has a column.
+``KT_CP_PREVIOUS_PYTHON`` names a Python with another release of kt_cp, that release has a column.
 """
 
 from __future__ import annotations
@@ -35,18 +34,18 @@ CERTIFICATE, PROGRAM = "certificate.json", "program.lp"
 
 @dataclass(frozen=True)
 class Question:
-    """A command, and what makes its problem.
+    """A command, and a function for its problem.
 
     Attributes
     ----------
     words : str
-        What follows ``kt-cp``.
+        The arguments of ``kt-cp``.
     problem : callable
-        Makes the problem; those without one get a board of their own, by which they are found.
+        Makes the problem; a question without one gets a board of its own as its key.
     program : callable, optional
         Writes the answer set program of a problem.
     most : float
-        Seconds that it may take in the median.
+        Limit of the median, in seconds.
     """
 
     words: str
@@ -103,7 +102,7 @@ QUESTIONS = {
 
 MOST_SECONDS = 30.0
 ANSWERS = (0, 1, 10, 20)
-"""Exit codes: there is a tour or none, by kt-cp and by clingo."""
+"""Exit codes of kt-cp and clingo with and without a tour."""
 
 
 def ask(

@@ -1,20 +1,18 @@
 """``python -m benchmarks.too_few 8x8 4 --symmetry half-turn``: whether so many clues are too few.
 
-Every set of so many squares that a puzzle may have its clues on, one for all that the motions of
-the board carry to each other, and every way to give them steps of a closed tour: a *case*.  Each is
-decided by two tours that have these steps, or by the search on windows
-(:mod:`kt_cp.search.step_domains`), which goes through all there is, by none.  A case with one tour
-is a puzzle, and is printed.
+A *case* is a set of squares for the clues, and their steps in a closed tour.  The module takes one
+set of all that the motions of the board map to each other.  A case is decided when two tours with
+these steps are known, or when the complete search on windows (:mod:`kt_cp.search.step_domains`)
+finds fewer.  A case with one tour is a puzzle, and is printed.
 
 A tour has some steps on every set of squares, and so have its images under the motions of the board
-and its reverse.  So each tour that is found is a witness for one case of every set, or more, and
-few cases are searched: three in a hundred for four clues on 8×8 whose places a half turn carries to
-each other.
+and its reverse.  So each tour is a witness for at least one case of every set, and only few cases
+need a search: three in a hundred for four clues on 8×8 in places with the symmetry of a half turn.
 
-Source: witnesses are kept as in the implicit hitting sets of P. Chandrasekaran et al. (SODA 2011);
-that one serves all sets at once is ours.  Cost: a byte for each set and steps, N ** (clues - 1) for
-each set of a board of N squares, and a millisecond for each case that is searched.  When it loses:
-of any four squares of 8×8 there are 80,000 sets with 15,000 cases each.
+Source: witnesses are stored as in the implicit hitting sets of P. Chandrasekaran et al. (SODA
+2011); the use of one witness for all sets is ours.  Cost: a byte for each set and steps,
+N ** (clues - 1) for each set of a board of N squares, and a millisecond for each searched case.
+When it loses: four arbitrary squares of 8×8 give 80,000 sets with 15,000 cases each.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ from kt_cp.search.step_domains import StepDomains
 Numbers = NDArray[np.int64]
 
 SETTLED, NONE = 255, 254
-"""Of a case: two tours or more, or no such steps; no tour.  Less is a tour, by a hash."""
+"""States of a case: two tours or more, or impossible steps; no tour.  Less is a hash of a tour."""
 
 
 class Cases:
@@ -47,11 +45,11 @@ class Cases:
     Attributes
     ----------
     searched : int
-        Cases that were searched.
+        Number of searched cases.
     sets : int64 array of shape (sets, clues)
         Vertices.
     state : uint8 array of shape (sets, N, N, ...)
-        What is known of each case: steps of the other squares, counted from that of the first.  The
+        State of each case, by the steps of the other squares relative to that of the first.  The
         direction is that in which the first one that is not half a tour apart is nearer.
     """
 
@@ -74,7 +72,7 @@ class Cases:
         self._strike()
 
     def _strike(self) -> None:
-        """Settle what are no steps of a tour: twice the same, or too near for their squares."""
+        """Mark steps that no tour has: equal steps, or steps too near for their squares."""
         half, shape = self._size // 2, self.state.shape[1:]
         steps = np.stack([np.zeros(shape, dtype=np.int64), *np.indices(shape)])
         counting = Counting(self._problem)
@@ -91,7 +89,7 @@ class Cases:
             state[~(fits.all(axis=(0, 1)) & ahead)] = SETTLED
 
     def witness(self, walk: Numbers) -> None:
-        """Note the cases that a tour has, and its images."""
+        """Record a tour and its images as witnesses of their cases."""
         moved = self._motions[:, walk]
         codes = self._hashes[moved, np.roll(moved, 1, axis=1)].sum(axis=1) % (NONE - 1) + 1
         sets = np.arange(len(self.sets))
@@ -102,7 +100,7 @@ class Cases:
             self.state[case] = np.where((known > 0) & (known != code), SETTLED, code)
 
     def _ahead(self, steps: Numbers) -> Numbers:
-        """Steps of squares, in rows, as ``state`` has them."""
+        """Return the steps of squares, by rows, in the form of ``state``."""
         size = self._size
         apart = (steps[..., 1:] - steps[..., :1]) % size
         first = (2 * apart != size).argmax(axis=-1)[..., None]
@@ -110,7 +108,7 @@ class Cases:
         return np.where(back, size - apart, apart)
 
     def _settle(self, case: tuple[int, ...], how: int) -> None:
-        """Also those that motions carry it to, on the same squares."""
+        """Set the state of a case and of its images on the same squares."""
         vertices = self.sets[case[0]]
         moved = self._motions[:, vertices]
         order = np.argsort(moved, axis=1)
@@ -119,7 +117,7 @@ class Cases:
         self.state[case[0], *self._ahead(steps).T] = how
 
     def single(self) -> Iterator[Steps]:
-        """The clues of every case with one tour."""
+        """Yield the clues of every case with one tour."""
         for at in map(tuple, self._rng.permutation(np.argwhere(self.state < NONE)).tolist()):
             if self.state[at] >= NONE:
                 continue
@@ -136,7 +134,7 @@ class Cases:
 
 
 def _motions(problem: Problem) -> Numbers:
-    """Every motion of the board, as the vertices that vertices are carried to."""
+    """Return every motion of the board as the image of each vertex."""
     assert problem.board is not None
     each = [images(problem.indexed, problem.board, motion) for motion in MOVED]
     found, whole = {tuple(range(problem.size))}, [one for one in each if one.min() >= 0]

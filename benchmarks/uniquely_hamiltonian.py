@@ -2,29 +2,28 @@
 
 *Sheehan's* has the most edges that such a graph can have, ⌊n² / 4⌋ + 1 (J. Sheehan, "Graphs with
 exactly one Hamiltonian circuit", J. Graph Theory 1 (1977)): a cycle 1 … n, and each odd node joined
-to all later ones but n.  Node 2 has degree two, which settles its neighbours 1 and 3; that leaves
-node 4 two edges, and so on.
+to all later ones but n.  Node 2 has degree two, which determines both edges at 1 and 3; this leaves
+two edges at node 4, and so on.
 
 *Nearly cubic*: two nodes of degree four, all others of degree three, which is as close to cubic as
 it gets (R. C. Entringer and H. Swart, "Spanning cycles of nearly cubic graphs", J. Combin. Theory B
 29 (1980)).  The smallest has 18 nodes (G. F. Royle, mathoverflow.net/q/255784): two Petersen graphs
 without a node, joined by four edges.  It grows at its nodes of degree three: in GP(n, 2) with n ≡ 3
 (mod 6) each two of the three edges of a node are in exactly one of the three cycles, so its star
-product with a graph keeps the number of cycles.  These stand where the Challenge Set has graphs by
-R. E. L. Aldred and C. Thomassen, whose construction was not found in what could be read; it is of
-this kind, but the graphs are not the same.
+product with a graph keeps the number of cycles.  These graphs replace those by R. E. L. Aldred and
+C. Thomassen in the Challenge Set, whose construction is of this kind but was not available.
 
 *Fleischner's* have few nodes of degree three and none of degree two (H. Fleischner, "Uniquely
 Hamiltonian graphs of minimum degree 4", J. Graph Theory 75 (2014), after D. E. Knuth, The Art
 of Computer Programming, pre-fascicle 8a (2025), exercise 120).  They begin with a graph P of 15
-nodes that has exactly two Hamiltonian cycles, of which one takes the edge xX.  A node q of degree
-three with neighbours p, r and Q gives way to a copy of such a graph without its edge xX: p is
-joined to x, r to X, and Q to every node of the copy that had degree three.  No cycle can use one of
-these many edges, as q's own cycles did not use qQ.  Three nodes of P give way to copies of P (57
-nodes), then two to copies of what has come about, which leaves 169 nodes and one cycle through the
-edge yZ.  Two such halves, glued at that edge, are the graph of 338 nodes: here up to the last step,
-in which its four nodes of degree three get a fourth edge and four hubs become two, and which could
-not be made out.  More halves make a ring, and smaller ones come of fewer copies.
+nodes with exactly two Hamiltonian cycles, one of them with the edge xX.  A copy of such a graph
+without its edge xX replaces a node q of degree three with neighbours p, r and Q: p is joined to x,
+r to X, and Q to every node of the copy that had degree three.  No cycle can use one of these many
+edges, because no cycle through q used qQ.  Copies of P replace three nodes of P (57 nodes).  Then
+copies of the result replace two nodes, which leaves 169 nodes and one cycle through the edge yZ.
+Two such halves, glued at that edge, are the graph of 338 nodes.  The last step is missing here,
+because its description is unclear: the four nodes of degree three get a fourth edge and four hubs
+become two.  More halves make a ring, and fewer copies make smaller halves.
 """
 
 from __future__ import annotations
@@ -104,7 +103,7 @@ def base_edges() -> list[Edge]:
 
 @cache
 def gadget(copies: int) -> tuple[nx.Graph, Cycle, Cycle]:
-    """Return P with so many of u, v, w replaced, and its cycles through the edges xX and yZ.
+    """Return P with ``copies`` of u, v, w replaced, and its cycles through the edges xX and yZ.
 
     Examples
     --------
@@ -120,7 +119,7 @@ def gadget(copies: int) -> tuple[nx.Graph, Cycle, Cycle]:
 
 
 def _replace(graph: nx.Graph, q: str, ends: tuple[Node, Node], hub: str, copies: int) -> nx.Graph:
-    """Replace the node q, of degree three, by a gadget; beside it are both ends and the hub."""
+    """Replace q, a node of degree three with neighbours ``ends`` and ``hub``, by a gadget."""
     copy, *_ = gadget(copies)
     name = {node: (q, node) for node in copy}
     inner = nx.relabel_nodes(copy, name)
@@ -133,7 +132,7 @@ def _replace(graph: nx.Graph, q: str, ends: tuple[Node, Node], hub: str, copies:
 
 
 def _lead(cycle: Cycle, q: str, end: Node, copies: int) -> Cycle:
-    """Lead a cycle through the gadget where it passed q, from x, beside this end, to X."""
+    """Replace q in a cycle by a path through the gadget, from x next to ``end`` to X."""
     place = cycle.index(q)
     path = tuple((q, node) for node in gadget(copies)[1])
     onward = path if cycle[place - 1] == end else path[::-1]

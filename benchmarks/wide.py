@@ -1,9 +1,9 @@
-"""What a count of closed tours on wide boards would take, in the array of `kt_cp/counting/dense`.
+"""The cost of a count of closed tours on wide boards, in the array of `kt_cp/counting/dense`.
 
 `python -m benchmarks.wide` prints the tables of docs/explanation/closed-10x10.md: sizes are
-formulas, exact for any width. `python -m benchmarks.wide --measure 6x6` sweeps half of that board
-and counts the states that live after each row, their largest number, and the seconds of the
-processor for each addition of a full array: a second for width 6, a minute and 3 GB for width 8.
+formulas, exact for any width.  `python -m benchmarks.wide --measure 6x6` sweeps half of that board
+and counts the live states after each row, their largest number, and the processor time for each
+addition of a full array: a second for width 6, a minute and 3 GB for width 8.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def sizes(widths: range) -> list[str]:
-    """A table: a line a width."""
+    """Return a table of sizes, with one line per width."""
     lines = [
         "| width | patterns | entries | GB | keys | most of a key, MB | additions an edge |",
         "|---:|---:|---:|---:|---:|---:|---:|",
@@ -52,7 +52,7 @@ def sizes(widths: range) -> list[str]:
 
 
 def bills(boards: list[tuple[int, int]]) -> list[str]:
-    """A table: what counting a board's closed tours would take, a line a board."""
+    """Return a table of the cost of counting closed tours, with one line per board."""
     lines = [
         "| rows × columns | steps | core hours | shuffles | TB shuffled |",
         "|---|---:|---:|---:|---:|",
@@ -71,8 +71,8 @@ BOARDS = [(8, 8), (10, 9), (12, 9), (18, 9), (10, 10), (12, 10), (20, 10), (12, 
 
 
 def measure(rows: int, width: int) -> None:
-    """Sweep half of a board, and print how many states live after each row."""
-    list(sweep_half(4, 4))  # compiled code is loaded
+    """Sweep half of a board, and print how many states are live after each row."""
+    list(sweep_half(4, 4))  # load compiled code
     began = time.process_time()
     for row, states in enumerate(sweep_half(rows, width), start=1):
         spent = time.process_time() - began
@@ -87,7 +87,7 @@ def measure(rows: int, width: int) -> None:
 
 
 def sweep_half(rows: int, width: int) -> Iterator[StateArray]:
-    """The array after each row of the first half, and at last where the halves meet."""
+    """Yield the array after each row of the first half, and finally at the middle."""
     from kt_cp.counting.dense.half_sweep import HalfSweep, Threads
     from kt_cp.counting.dense.matchings import MatchingTables
     from kt_cp.counting.dense.on_disk import whole_half
@@ -101,11 +101,11 @@ def sweep_half(rows: int, width: int) -> Iterator[StateArray]:
 def measure_keys(
     rows: int, width: int, ends: int, keys: int, modulus: int = 2**32 - 5
 ) -> dict[str, float]:
-    """Take a group of keys, each with so many ends of paths, through a phase, in one thread.
+    """Process a group of keys, each with ``ends`` ends of paths, in one phase and one thread.
 
-    Numbers are residues, unless the modulus is 0.  All states are alive at first, more than in a
-    count has.  Returns the entries, the processor's seconds for the steps and for copies out of the
-    array and into it, the megabytes of the blocks, and the nanoseconds for each addition.
+    Numbers are residues, unless the modulus is 0.  All states are live at first, more than in a
+    count.  Returns the entries, the processor time for the steps and for copies out of the array
+    and into it, the megabytes of the blocks, and the nanoseconds for each addition.
     """
     from kt_cp.counting.dense.halves import Edge, End
     from kt_cp.counting.dense.matchings import MATCHINGS, MatchingTables
@@ -148,7 +148,7 @@ def measure_keys(
 
 
 def lay_out_keys(phase: Phase, ends: int, keys: int) -> tuple[Layout, NDArray[np.int64], int]:
-    """Return the layout of some keys, the patterns that they have, and the number of entries."""
+    """Return the layout of some keys, their patterns, and the number of entries."""
     from kt_cp.counting.dense.matchings import MATCHINGS, Digits, Layout, digits
 
     left = phase.total - ends - 2 * ((len(phase.key) - ends) // 2)
@@ -167,7 +167,7 @@ def lay_out_keys(phase: Phase, ends: int, keys: int) -> tuple[Layout, NDArray[np
 
 
 def living(states: StateArray) -> tuple[int, int]:
-    """How many entries are not 0, and the largest; blocks of dead patterns hold anything."""
+    """Return how many entries of live patterns are not 0, and the largest entry."""
     from kt_cp.counting.dense.matchings import MATCHINGS
 
     at, many, largest = states.at, 0, 0

@@ -1,12 +1,12 @@
-"""What others have for tours, as engines and tasks: a plain CP-SAT model, clingo and Graphillion.
+"""Other programs for tours, as engines and tasks: a plain CP-SAT model, clingo and Graphillion.
 
 ``plain`` is the plainest CP-SAT model: a Boolean for each arc, one ``AddCircuit``, and default
 parameters, so that it uses all cores.  A known trap: ``AddCircuit`` skips a node without arcs.  On
-3x3 the centre has no moves, and the model takes a cycle through the other eight squares for a tour.
+3x3 the centre has no moves, and the model returns a cycle through the other eight squares.
 
-``clingo`` runs the program below, reachability as every introduction has it, in its configuration
-``handy``, which was the fastest on 100x100: 64 s, 111 s and, with one seed, more than 200 s, where
-the default and ``crafty`` do not end in 200 s.
+``clingo`` runs the program below, with reachability as in every introduction.  Its configuration
+is ``handy``, the fastest on 100x100: 64 s, 111 s and, with one seed, more than 200 s, while the
+default and ``crafty`` do not end in 200 s.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ reached(V) :- reached(U), go(U, V).
 :- node(V), not reached(V).
 #show go/2.
 """
-"""A Hamiltonian cycle of a graph."""
+"""The answer set program for a Hamiltonian cycle of a graph."""
 
 CLUES = Path(__file__).with_name("clues.lp")
 CONFIGURATION = "handy"
@@ -112,7 +112,7 @@ PLAIN = Engine("plain", "the plainest CP-SAT model", True, solve_plain, interrup
 CLINGO = Engine("clingo", "reachability by clingo", True, solve_by_clingo, interruptible=False)
 
 YARDSTICKS = {"plain": PLAIN} | ({"clingo": CLINGO} if installed("clingo") else {})
-"""Those that are installed, for closed tours and cycles of graphs."""
+"""The installed programs, for closed tours and cycles of graphs."""
 
 
 def count_clues_by_clingo(problem: Problem) -> int:

@@ -1,4 +1,4 @@
-"""Fixtures that several files of tests share."""
+"""Fixtures that several test files share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.exhaustive import SEED, more
 from tests.support.fakes import Distribution
 from tests.support.leftovers import watch
 
-# The same examples every time, and no opinion on how long one takes on a busy machine.
+# Use the same examples each time, without a deadline: machines may be busy.
 settings.register_profile("kt_cp", derandomize=True, deadline=None, max_examples=more(50, 100))
 settings.load_profile("kt_cp")
 
@@ -33,9 +33,9 @@ def pytest_report_header():
 
 def pytest_configure(config):
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # A shell that starts the tests in the background has it ignored, by what they start too.
+        # A shell that starts the tests in the background makes them, and their children, ignore it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if not hasattr(config, "workerinput"):  # the workers of pytest-xdist are among the watched
+    if not hasattr(config, "workerinput"):  # the workers of pytest-xdist are watched too
         config.stash[WATCH] = watch()
 
 
@@ -54,7 +54,7 @@ def pytest_collection():
 
 
 def pytest_collection_finish():
-    """Thousands of tests stay to the end: they are not looked through for garbage ever again."""
+    """Freeze the thousands of tests, so that garbage collection never scans them again."""
     gc.freeze()
     gc.enable()
 
@@ -63,9 +63,9 @@ def pytest_collection_finish():
 def pytest_pyfunc_call(pyfuncitem):
     """Keep the name of the test out of the environment while the test runs.
 
-    A child process is reused where the environment is the same.  With a name in it, each test would
-    start its own child, which takes half a second.  A test that patches something keeps the name:
-    it may want a limit that no fresh child keeps.
+    A child process is reused if the environment is the same.  With a name in it, each test would
+    start its own child, which takes half a second.  A test with ``monkeypatch`` keeps the name: it
+    may test a limit that every fresh child exceeds.
     """
     if "monkeypatch" in signature(pyfuncitem.function).parameters:
         return (yield)
@@ -84,7 +84,7 @@ def pytest_unconfigure(config):
 
 @pytest.fixture
 def kt_cp(monkeypatch, capfd) -> Callable[..., Result]:
-    """Run ``kt-cp`` here and now: the same entry point, without the start of an interpreter."""
+    """Run ``kt-cp`` in this process: the same entry point, without a new interpreter."""
 
     def run(*arguments: object) -> Result:
         monkeypatch.setattr(sys, "argv", ["kt-cp", *map(str, arguments)])
@@ -115,7 +115,7 @@ def check(kt_cp, tmp_path):
 
 @pytest.fixture
 def export(kt_cp, tmp_path):
-    """A formula of a problem and an encoding, and the name of a file for the answer."""
+    """Export a formula; return its file, and a path for the answer."""
 
     def write(line, name="position"):
         path = tmp_path / f"{name}.cnf"
@@ -128,7 +128,7 @@ def export(kt_cp, tmp_path):
 
 @pytest.fixture
 def fake(monkeypatch):
-    """Install an engine named ``fake`` that answers as the given function does."""
+    """Install an engine named ``fake`` that calls a given function."""
 
     def install(answer):
         monkeypatch.setattr(registry, "_foreign", lambda: {"fake": Distribution(answer)})
@@ -138,7 +138,7 @@ def fake(monkeypatch):
 
 @pytest.fixture
 def beside_none(monkeypatch):
-    """Let the runs of a comparison have no process of their own, where that is not the point."""
+    """Run comparisons in this process, in tests of something else."""
     from kt_cp.compare import run
 
     real = run.run
@@ -149,7 +149,7 @@ def beside_none(monkeypatch):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    """Blocks of a few lines and places for the judge of arrays, so that small boards have many."""
+    """Limit the blocks of the judge of arrays, so that small boards have many."""
     from kt_cp.trust.judge import array
 
     def cut(most_bytes, widest):

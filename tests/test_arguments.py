@@ -1,4 +1,4 @@
-"""Arguments of the Python functions that make no sense: one clear error each, before any search."""
+"""Each invalid argument of a Python function raises a clear error before any search."""
 
 from __future__ import annotations
 

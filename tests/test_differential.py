@@ -1,13 +1,13 @@
 """Random problems of every kind, answered in every way, against an oracle that lists all tours.
 
-A case is a seed: it decides the problem (a board with holes, any piece, any surface; a graph with
-parallel edges and loops, directed or not; up to twelve squares or nodes; every condition), which
-engine is asked, and which other way of the package: counting, enumerating, numbering, proving, or
-the command line.  Every answer is compared with :mod:`tests.oracles.naive`, which imports nothing
-of the package.  Nobody chose the cases, so they meet what nobody thought of.
+The seed of a case determines its problem: a board with holes, any piece and any surface, or a
+graph with parallel edges and loops, directed or not; up to twelve squares or nodes; all conditions.
+It also selects an engine, and counting, enumeration, numbering, proof or the command line.  Every
+answer is compared with :mod:`tests.oracles.naive`, which imports nothing of the package.  The cases
+are random, so they include unexpected ones.
 
-A failure prints its seed and its problem.  ``check_case(SEED)`` tries it again, as does pytest with
-``-k "oracle[FIRST]"`` for the cases from a first seed on.
+A failure prints its seed and its problem.  To repeat it, call ``check_case(SEED)``, or run pytest
+with ``-k "oracle[FIRST]"`` for the cases from a first seed on.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ from tests.support.command_line import refused as refusal
 from tests.support.exhaustive import SEED, more
 
 CASES, QUICK, BATCH = 10_000, 300, 25
-"""All cases, those of ``make test``, and those of a test: some, as xdist shares tests out.
+"""All cases, those of ``make test``, and those of each test, since xdist distributes whole tests.
 
 A case takes about 12 ms of a processor, and 25 ms on the command line.  ``make test-all`` tries a
 fifth of the others, drawn by ``SEED``, and all of them by ``FULL=1``.
 """
 
 COMMANDS, QUICK_COMMANDS = 500, 25
-"""The same of cases that are asked on the command line."""
+"""The same numbers for cases on the command line."""
 
 MOST = 1_200
-"""Squares that the oracle places for a problem; one with more walks is not asked about."""
+"""Limit of squares that the oracle places for a problem; larger problems are skipped."""
 
 LARGEST = 12
 
 ENGINES = [*engine_names(), *(f"sat:{encoding}" for encoding in encoding_names())]
 
 ENGINES_ASKED = 0.6
-"""In so many of the cases an engine answers: each gets some 270 of 10,000."""
+"""Share of the cases with an engine; each engine gets about 270 of 10,000."""
 
 PIECES = [*["1,2"] * 4, "0,1", "1,1", "0,1+1,1", "1,3", "2,3", "0,2", "2,2", "1,2+0,1", "3,3"]
 
 TRICKY = [
     "end", "end 1", "source", "target", "in a", "at a", "out a", "a", "b c", "1", "2", "-", "é",
 ]  # fmt: skip
-"""Names that stand for something else in certificates or in the undirected form of a digraph."""
+"""Names with another meaning in certificates or in the undirected form of a digraph."""
 
 
 LETTERS = "abcdefghijkl"
@@ -74,13 +74,13 @@ WRITERS = {form: OF_ANY_FORMAT[form] for form in ("graphml", "json", "gml")}
 
 @dataclass(frozen=True)
 class Case:
-    """A problem in plain values, as its JSON holds it, and the nodes of the graph in this order."""
+    """A problem in plain values, as in its JSON, and the nodes of its graph in this order."""
 
     seed: int
     document: dict[str, Any]
     nodes: tuple[Any, ...] = ()
     extra: tuple[tuple[int, int], ...] = ()
-    """Loops, and edges once more, by the numbers of their nodes."""
+    """Loops and repeated edges, by the numbers of their nodes."""
 
     @cached_property
     def question(self) -> naive.Question:
@@ -92,7 +92,7 @@ class Case:
 
     @cached_property
     def graph(self) -> nx.Graph:
-        """The graph, of networkx's class for what it holds."""
+        """The graph, in the class of networkx for its directions and parallel edges."""
         kinds = {
             (False, False): nx.Graph,
             (False, True): nx.MultiGraph,
@@ -106,7 +106,7 @@ class Case:
         return graph
 
     def node(self, name: Any) -> Any:
-        """The node, nodes or square that a name of the document stands for."""
+        """Return the node or square that a name of the document denotes."""
         if isinstance(name, list | tuple):
             return tuple(map(self.node, name))
         return self.nodes[int(name)] if "nodes" in self.document else naive.place(name)
@@ -133,30 +133,30 @@ class Case:
         return Problem(board, piece=piece_of(document), **conditions)
 
     def walk(self, squares: Any) -> naive.Walk:
-        """A tour of the package as the oracle's."""
+        """Convert a tour of the package to one of the oracle."""
         if "nodes" not in self.document:
             return tuple(squares)
         index = {node: str(number) for number, node in enumerate(self.nodes)}
         return tuple(index[node] for node in squares)
 
     def name(self, node: Any) -> str:
-        """What files and the command line call a name of the document."""
+        """Return the name that files and the command line use for a name of the document."""
         return str(self.nodes[int(node)]) if "nodes" in self.document else node
 
     def number(self, name: str) -> Any:
-        """The node of the oracle that a file calls so."""
+        """Return the node of the oracle for a name in a file."""
         if "nodes" not in self.document:
             return naive.place(name)
         return str([*map(str, self.nodes)].index(name))
 
     @property
     def plain(self) -> bool:
-        """Whether the command line can name its nodes: by words, all of them different."""
+        """Whether the command line can name its nodes: as words, all different."""
         words = [str(node) for node in self.nodes]
         return len({*words}) == len(words) and all(word.isalnum() for word in words)
 
     def squares(self, walk: naive.Walk) -> list[Any]:
-        """A walk of the oracle as squares of the package."""
+        """Convert a walk of the oracle to squares of the package."""
         return (
             list(walk) if "nodes" not in self.document else [self.nodes[int(name)] for name in walk]
         )
@@ -227,7 +227,7 @@ NOTHING: dict[str, Any] = {
 
 
 def random_conditions(rng: random.Random, bare: naive.Question, board: bool) -> dict[str, Any]:
-    """Conditions that fit together; of a tour that there is, as a rule, where there is one."""
+    """Return compatible conditions, mostly those of an existing tour."""
     names = {square: name_of(*square) if board else square for square in bare.onward}
     walk = [*rng.choice(bare.walks or [tuple(names)])]
     if rng.random() < 0.3:
@@ -261,7 +261,7 @@ def random_conditions(rng: random.Random, bare: naive.Question, board: bool) -> 
 
 
 def fits(bare: naive.Question, move: tuple[Any, Any], others: list[list[Any]]) -> bool:
-    """Whether a move may be required beside others: more at a square make no sense."""
+    """Return whether a move may be required beside others: at most two at a square."""
     tails, heads = [u for u, _ in others], [v for _, v in others]
     if bare.directed:
         return move[0] not in tails and move[1] not in heads
@@ -269,7 +269,7 @@ def fits(bare: naive.Question, move: tuple[Any, Any], others: list[list[Any]]) -
 
 
 def random_case(seed: int) -> Case:
-    """The case of a seed: the first problem that the oracle is soon done with."""
+    """Return the case of a seed: the first problem that the oracle answers soon."""
     rng = random.Random(seed)
     while True:
         board = rng.random() < 0.6
@@ -279,7 +279,7 @@ def random_case(seed: int) -> Case:
         conditions = dict(NOTHING)
         try:
             if board and not bare.walks and rng.random() < 0.7:
-                continue  # else hardly any board has a tour
+                continue  # otherwise hardly any board has a tour
             if rng.random() < 0.7:
                 conditions = random_conditions(rng, bare, board)
             case = Case(seed, {**document, **conditions}, nodes, extra)
@@ -289,16 +289,16 @@ def random_case(seed: int) -> Case:
         return case
 
 
-# Ways of asking
+# Queries
 
 
 def refused(why: InputError, due: bool) -> None:
-    """Hold a refusal to be one line, and due."""
+    """Assert that a refusal is due and has one line."""
     assert due and "\n" not in str(why), f"refused: {why!r}"
 
 
 def check_outcome(case: Case, outcome: Any, complete: bool) -> None:
-    """An outcome against all tours."""
+    """Compare an outcome with all tours."""
     if outcome.verdict is Verdict.FOUND:
         assert case.question.has(case.walk(outcome.tour.squares)), f"no tour: {outcome.tour.names}"
     elif outcome.verdict is Verdict.IMPOSSIBLE:
@@ -310,7 +310,7 @@ def check_outcome(case: Case, outcome: Any, complete: bool) -> None:
 
 
 def accepted(certificate: Any) -> None:
-    """A certificate is what the checker takes, and true."""
+    """Assert that the checker accepts a certificate and that it is true."""
     text = certificate.to_json()
     assert check(text).kind == certificate.kind
     assert naive.is_true(json.loads(text))
@@ -421,7 +421,7 @@ def proving(case: Case, rng: random.Random) -> None:
 
 
 def options_of(case: Case) -> list[str]:
-    """The conditions of a case as options of the command line."""
+    """Return the conditions of a case as options of the command line."""
     document, name = case.document, case.name
     given = [f"{name(at)}={step}" for at, step in document["given"]]
     options_by_name = {
@@ -440,7 +440,7 @@ def options_of(case: Case) -> list[str]:
 
 
 def commands(case: Case, rng: random.Random, run: Any, folder: Path) -> None:
-    """The same on the command line, and what it writes is checked by it."""
+    """Run a command on a case, and check the files that it writes by another command."""
     place = f"{case.document['rows']}x{case.document['columns']}" if "rows" in case.document else ""
     if not place:
         form = rng.choice([*WRITERS])
@@ -488,7 +488,7 @@ WAYS = [counting, enumerating, numbering, proving]
 
 
 def check_case(seed: int, run: Any = None, folder: Path | None = None) -> None:
-    """Hold every answer to a case against the oracle; with ``run``, on the command line."""
+    """Compare every answer to a case with the oracle; with ``run``, on the command line."""
     case, rng = random_case(seed), random.Random(-1 - seed)
     ways: list[Callable[[Case, random.Random], None]] = [judge, rng.choice(WAYS)]
     if rng.random() < ENGINES_ASKED:
@@ -505,7 +505,7 @@ def check_case(seed: int, run: Any = None, folder: Path | None = None) -> None:
 
 
 def batches(cases: int, quick: int, size: int) -> list[Any]:
-    """First seeds of tests of some cases each, those beyond ``quick`` for ``make test-all``."""
+    """Return the first seeds of batches; those beyond ``quick`` are slow tests."""
     rest = range(quick, cases, size)
     drawn = random.Random(SEED).sample(rest, len(rest) // 5)
     slow = [pytest.param(first, marks=pytest.mark.slow) for first in more(sorted(drawn), rest)]

@@ -1,4 +1,4 @@
-"""Examples in docstrings are run."""
+"""Examples in docstrings run."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_links_lead_somewhere():
 
 
 def test_the_paper_has_the_form_of_its_journal():
-    """JOSS: <https://joss.readthedocs.io/en/latest/paper.html>."""
+    """The paper follows the rules of JOSS: <https://joss.readthedocs.io/en/latest/paper.html>."""
     folder = ROOT / "docs" / "paper"
     _, header, body = (folder / "paper.md").read_text(encoding="utf-8").split("---\n", 2)
     for field in ("title", "tags", "authors", "affiliations", "date", "bibliography: paper.bib"):

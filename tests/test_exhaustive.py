@@ -1,4 +1,4 @@
-"""A lemma is tried on every case where its code has changed, and on a sample otherwise."""
+"""Every case of a lemma runs if its code has changed, and a sample of the cases otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house: folders are layers, and what is trusted stands alone."""
+"""The architecture: folders are layers, and trusted code stands alone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_folders_form_layers():
     used = {folder: set() for folder in FOLDERS}
     for path in FILES:
         used[path.parent] |= folders_used(path)
-    tuple(TopologicalSorter(used).static_order())  # raises CycleError, with the circle
+    tuple(TopologicalSorter(used).static_order())  # raises CycleError with the cycle
 
 
 def test_nothing_imports_the_contract():
@@ -60,7 +60,7 @@ def test_a_folder_says_what_lives_there(folder):
 
 
 def foreign_imports(path):
-    """Packages of others that a file imports anywhere."""
+    """Return the packages of others that a file imports anywhere."""
     return {each.split(".")[0] for each in imports(path)} - {"kt_cp"} - set(sys.stdlib_module_names)
 
 
@@ -69,7 +69,7 @@ def test_judge_and_checker_need_little_of_others():
     for path in (HOUSE / "trust" / "judge").glob("*.py"):
         assert foreign_imports(path) <= {"numpy"}, path
     for path in (HOUSE / "trust" / "check").glob("*.py"):
-        # An instance hands its graph to people as one of networkx.
+        # ``instance.py`` returns its graph as one of networkx.
         assert foreign_imports(path) <= ({"networkx"} if path.stem == "instance" else set()), path
 
 
@@ -114,7 +114,7 @@ for text in json.load(sys.stdin):
 
 @cache
 def modules_loaded(code):
-    """The modules of the package that a program needs, which reads certificates of every kind."""
+    """Return the modules of the package that a program for certificates of every kind needs."""
     documents = [certificate(*each) for each in [*all_examples(), *digraphs()]]
     assert {document["evidence"]["kind"] for document in documents} == {*RULES}
     loaded = "\nprint(*{each for each in sys.modules if sys.modules[each]})"
@@ -124,7 +124,7 @@ def modules_loaded(code):
 
 
 def digraphs():
-    """A directed graph without a tour: the arcs of one node all lead to it."""
+    """Return a directed graph without a tour: the arcs of one node all lead to it."""
     arcs = on_graph(["ab", "bc", "ac", "cb"], closed=True)
     return [({**arcs, "directed": True}, {"kind": "degrees", "squares": ["in a"]})]
 
@@ -144,7 +144,7 @@ def test_importing_the_package_loads_no_solver():
 
 
 def code_lines(path):
-    """Lines of code: no blank lines, comments or docstrings."""
+    """Return the number of lines of code, without blank lines, comments and docstrings."""
     source = path.read_text(encoding="utf-8")
     texts = set()
     for node in ast.walk(ast.parse(source)):

@@ -40,7 +40,7 @@ PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("kt_cp/**/*.
 
 
 def text_of_code(source):
-    """Comments, docstrings and messages, without examples."""
+    """Return comments, docstrings and messages, without examples."""
     texts = []
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.STRING:
@@ -51,7 +51,7 @@ def text_of_code(source):
 
 
 def text_of_page(page):
-    """Prose without blocks of code, and without inline code."""
+    """Return the prose without blocks of code and inline code."""
     return re.sub(r"```.*?```|`[^`\n]+`", " ", page.read_text(encoding="utf-8"), flags=re.S)
 
 
@@ -86,7 +86,7 @@ def test_no_words_for_people():
 
 
 def variables(source):
-    """Names of variables and parameters."""
+    """Return the names of variables and parameters."""
     nodes = [*ast.walk(ast.parse(source))]
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     return names | {node.arg for node in nodes if isinstance(node, ast.arg)}

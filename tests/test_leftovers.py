@@ -1,4 +1,4 @@
-"""No process outlives the run of the tests that started it."""
+"""No process outlives the test run that started it."""
 
 from __future__ import annotations
 

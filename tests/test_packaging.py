@@ -1,4 +1,4 @@
-"""What is installed: the built wheel holds every module, and the pins name every requirement."""
+"""The installation: the built wheel holds every module, and the pins name every requirement."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ ROOT = Path(__file__).parent.parent
 
 
 def wheel_of(folder, *, editable=False):
-    # From a copy: what an earlier build left behind would get into the wheel.
+    # Build from a copy: the wheel would include files that an earlier build left behind.
     tree = folder / "tree"
     shutil.copytree(ROOT / "kt_cp", tree / "kt_cp", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE", "docs/man/kt-cp.1"):
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tree / name)
-    # With the pinned setuptools that `make` installs, and without a network.
+    # Use the pinned setuptools that `make` installs, without a network.
     build = "build_editable" if editable else "build_wheel"
     code = f"from setuptools import build_meta; build_meta.{build}({str(folder)!r})"
     result = subprocess.run(
@@ -55,10 +55,10 @@ def test_mypy_finds_the_types_and_the_readme_is_clean(tmp_path, tmp_path_factory
         cells = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
         module = tmp_path / f"{Path(page).stem.lower()}.py"
         module.write_text("\n".join([*cells, "reveal_type(outcome)"]))
-    # Packages that ship no types are nobody's fault here, networkx among them.
+    # Some packages ship no types, networkx among them.
     (tmp_path / "mypy.ini").write_text("[mypy]\nignore_missing_imports = true\n")
     python = str(tmp_path / "venv" / "bin" / "python")
-    shared = tmp_path_factory.getbasetemp() / "mypy"  # what both read of others, they read once
+    shared = tmp_path_factory.getbasetemp() / "mypy"  # both runs share a cache of other packages
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python]
     mypy += ["--cache-dir", str(shared)]
     clean = {key: value for key, value in os.environ.items() if not key.endswith("PYTHONPATH")}
@@ -88,7 +88,7 @@ def test_the_source_distribution_is_the_repository(tmp_path):
     if (ROOT / ".git").exists():
         command = ["git", "-C", str(ROOT), "ls-files"]
         files = set(subprocess.check_output(command, text=True).split())
-    else:  # the tests run from an unpacked source distribution, which lists what it holds
+    else:  # the tests run from an unpacked source distribution, which lists its files
         (sources,) = ROOT.glob("*.egg-info/SOURCES.txt")
         listed = sources.read_text("utf-8").split()
         files = {os.path.normpath(name) for name in listed if "egg-info" not in name}

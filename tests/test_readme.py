@@ -1,4 +1,4 @@
-"""The README and the pages stay true: their commands and their Python run, in their order."""
+"""The README and the pages stay true: their commands and their Python code run in order."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_first_lines_are_the_two_commands():
 
 
 def command_blocks():
-    """Those of the README as one, in their order; those of the pages one by one."""
+    """Return the commands of the README as one block, and those of each page as another."""
     yield pytest.param("".join(blocks("sh", README)), id="README.md")
     for name, text in PAGES.items():
         for number, block in enumerate(blocks("sh", text)):
@@ -39,7 +39,7 @@ def test_there_are_commands():
     assert len(list(commands(text))) >= 30
 
 
-# The same commands on less: to run them as they stand takes half a minute, most of it in these.
+# The same commands on smaller boards: the originals take half a minute, mostly in these lines.
 LIGHTER = {
     "10000x10000": "1500x1500",
     "999x1001": "299x301",

@@ -1,4 +1,4 @@
-"""What starting costs, counted in modules instead of seconds."""
+"""The cost of starting, counted in modules instead of seconds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAVY = {"ortools", "pysat", "networkx", "matplotlib"}
 
 
 def modules_after(code: str) -> set[str]:
-    """Top-level packages that an interpreter has loaded after running some code."""
+    """Return the top-level packages that an interpreter has loaded after running some code."""
     script = f"{code}\nimport sys\nprint(*sorted({{n.partition('.')[0] for n in sys.modules}}))"
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -32,7 +32,7 @@ def modules_after(code: str) -> set[str]:
 
 
 def files_after(code: str) -> set[str]:
-    """Modules of the package that an interpreter has loaded after running some code."""
+    """Return the modules of the package that an interpreter has loaded after running some code."""
     script = "import sys\nprint(*(name for name in sys.modules if name.startswith('kt_cp')))"
     done = subprocess.run(
         [sys.executable, "-c", f"{code}\nprint()\n{script}"],
@@ -42,7 +42,7 @@ def files_after(code: str) -> set[str]:
 
 
 def running(*arguments: str) -> str:
-    """Code that runs the command line and comes back."""
+    """Return code that runs the command line and returns."""
     return (
         f"import sys; sys.argv = {['kt-cp', *arguments]!r}\n"
         "from kt_cp.cli import main\n"
@@ -64,7 +64,7 @@ def test_names_are_imported_when_used():
 
 
 def test_help_loads_no_solver_and_no_numpy():
-    # One after the other in one interpreter: what any of them loads is there in the end.
+    # They run one after the other in one interpreter, so loaded modules accumulate.
     commands = [["--help"], *([name, "--help"] for name in COMMANDS)]
     commands += [["prove", "0x0"], ["solve", "0x0"], ["nonsense"]]
     loaded = modules_after("\n".join(running(*arguments) for arguments in commands))
@@ -140,12 +140,12 @@ def test_an_easy_puzzle_loads_no_compiler(tmp_path):
     rows = [". . . . .", ". 19 . . 22", ". . 13 4 .", ". . . . .", ". . . . ."]
     puzzle.write_text("\n".join(["Options: --piece wazir", *rows]))
     loaded = modules_after(running("solve", str(puzzle)))
-    assert loaded & {*HEAVY, "numba"} == {"pysat"}  # which is quick to load
+    assert loaded & {*HEAVY, "numba"} == {"pysat"}  # which loads quickly
 
 
 def test_engines_load_their_own_solver_only():
     assert not modules_after(running("solve", "5x5", "--engine", "backtrack")) & HEAVY
-    # These are in a process of their own, or in this one.
+    # These run in a process of their own, or in this one.
     assert not modules_after(running("solve", "5x5", "--engine", "sat")) & {"ortools", "pysat"}
     loaded = modules_after(running("solve", "5x5", "--engine", "cpsat"))
     assert loaded & HEAVY == {"ortools"}
@@ -165,7 +165,7 @@ def test_nothing_is_loaded_before_ctrl_c_is_caught():
     code = "import os, sys; before = set(sys.modules); from kt_cp.__main__ import main\n"
     code += "print(*sorted(set(sys.modules) - before - {'__future__'}))"
     done = subprocess.run(
-        [sys.executable, "-S", "-c", code],  # without what a site loads at every start
+        [sys.executable, "-S", "-c", code],  # without the imports of a site at every start
         env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     assert done.stdout.split() == ["kt_cp", "kt_cp.__main__"]

@@ -305,7 +305,7 @@ QUARTER = on_board(4, 4, closed=True, symmetry="quarter-turn")
         (
             NARROW,
             {**FORCED, "tree": {"remove": []}},
-            ROOM,  # the tree goes on where there is a contradiction already
+            ROOM,  # the tree goes on below a contradiction
         ),
         (
             on_board(3, 8, closed=True),
@@ -416,7 +416,7 @@ def test_a_square_with_two_clues_fits_no_step():
 
 @pytest.mark.parametrize("side", [10**9 + 1, 10**18 - 1])
 def test_boards_that_nobody_lays_out(side):
-    """Both checkers count colours and moves of a board by arithmetic."""
+    """Both checkers count colours and moves of a huge board by arithmetic."""
     odd = on_board(side, side, closed=True)
     leap = on_board(side, side, piece=[[side - 1, side]], closed=True)
     for problem, evidence, valid in (
@@ -471,14 +471,14 @@ def test_random_sets_prove_the_same_for_both_checkers():
 
 
 def test_an_end_whose_edges_are_known_is_not_taken_away():
-    """Both ends of the tour are in one of the two pieces, so x offers too little."""
+    """Both ends of the tour are in one of the two parts, so x has too few edges."""
     edges = ["st", "sa", "sb", "ta", "tb", "ab", "ax", "bx", "cx", "dx", "ex", "cd", "ce", "de"]
     problem = on_graph(edges, start="s", end="t")
     assert accepts(certificate(problem, {"kind": "tight", "sets": [["x"]]}))
 
 
 def test_the_ends_of_a_path_are_not_joined():
-    """b is between a and c, which would close a circle with d."""
+    """b lies between a and c, which would close a cycle with d."""
     complete = ["ef", "eg", "eh", "fg", "fh", "gh"]
     problem = on_graph(["ab", "bc", "ac", "ad", "cd", "de", "df", *complete], closed=True)
     assert accepts(certificate(problem, FORCED))
@@ -533,7 +533,7 @@ def test_sweeps_prove_exactly_what_is_true():
 
 
 def test_a_cycle_without_a_required_edge_is_no_counterexample():
-    """Both ends of the edge have two others before either is taken."""
+    """Both ends of the required edge have two other edges before the sweep reaches them."""
     graph = nx.Graph(["ab", "bc", "cd", "da", "bd"])
     assert accepts(sweep_certificate(graph, "acbd", require=[["b", "d"]]))
     assert not accepts(sweep_certificate(graph, "acbd"))

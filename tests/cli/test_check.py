@@ -89,7 +89,7 @@ def test_options_override_the_file(check, names):
     assert check(text, "--end", "f3").code == 1
     assert check(text, "--start", "b1").code == 1
     assert check(text, "--board", "6x6").code == 1
-    # asked whether it is closed, its own end plays no part
+    # ``--closed`` replaces the condition on the end
     assert check(text, "--closed").out.startswith("Not a tour (5x6, closed, from a1): 1 defect")
     refused(check(text, "--closed", "--end", "f1"), "expected no end")
     refused(check(text, "--board", "3x3", "--end", "a2", "--start", "f1"), "3x3")
@@ -130,7 +130,7 @@ def test_a_grid_that_counts_from_0_is_not_short_of_a_square(check):
 
 
 def test_the_illustrated_walk_of_document_002(check):
-    # Its step from d1 to c4 is no knight's move, and one square stays unvisited.
+    # The step from d1 to c4 is no knight's move, and one square remains unvisited.
     walk = "a1 c2 d4 b3 c1 a2 b4 d3 b2 d1 c4 d2 b1 c3 a4"
     result = check(walk, "--board", "4x4")
     assert result.code == 1
@@ -142,7 +142,7 @@ def test_the_illustrated_walk_of_document_002(check):
 
 
 def test_the_same_walk_up_to_its_step_back(kt_cp):
-    # The first fourteen boards that document 002 draws, typed in as names.
+    # The first fourteen boards in document 002, copied by hand as names.
     walk = DATA / "walk_of_document_002.txt"
     result = kt_cp("check", walk)
     assert (result.code, result.err) == (1, "")
@@ -196,7 +196,7 @@ def test_a_claim_about_a_huge_board(check):
 
 
 def test_what_is_wrong_all_over_is_counted(check):
-    """A text of garbage takes no more memory than a tour, and prints a few lines."""
+    """Garbage takes no more memory than a tour, and prints a few lines."""
     text = "a1 b3 " * 2_000
     result = check(text, "--board", "3x4")
     assert (result.code, result.err) == (1, "")
@@ -231,7 +231,7 @@ def test_bad_options(check, options):
 def test_a_board_that_is_to_be_solved_is_no_tour(check):
     for drawn in ("1 . .\n. # .\n8 . .\n", " 00\n0100\n  00\n"):
         refused(check(drawn), "expected a tour, got a board with", "kt-cp solve")
-    refused(check("1 2\n. 4\n"), "step 3")  # it lacks but one
+    refused(check("1 2\n. 4\n"), "step 3")  # a single number is missing
 
 
 QUESTIONS = [
@@ -255,7 +255,7 @@ def test_what_solve_writes_is_a_tour(kt_cp, tmp_path, board, options, shape):
     path = tmp_path / "tour"
     result = kt_cp("solve", board, *options, "--format", shape, "-o", path)
     assert result.code == 0
-    # An outcome says everything, a grid its board, an array its sides, a list of squares nothing.
+    # An outcome states all conditions, a grid its board, an array its sides, a list nothing.
     holes = options[:2] if options[:1] == ["--missing"] else []
     known = {"json": options, "grid": holes}
     options_needed = [option for option in options if option not in known.get(shape, [])]
@@ -305,7 +305,7 @@ def test_malformed(check, data, words):
 
 
 def test_truncated_anywhere(check):
-    # A cut-off outcome is never a tour; a cut-off list is a wrong one.
+    # A truncated outcome is never a tour; a truncated list is a wrong one.
     outcome = run_cli("solve", "5x5", "--json").out
     for length in range(0, len(outcome.rstrip()), 23):
         refused(check(outcome[:length]))
@@ -333,7 +333,7 @@ def test_the_json_of_a_source_program(kt_cp, check, number):
     )
 
 
-# A checker of LRAT of its own: reverse unit propagation along the hints, and nothing else.
+# An independent checker of LRAT: it does reverse unit propagation along the hints only.
 CHECKER = """#!{python}
 import sys
 
@@ -363,7 +363,7 @@ print("c VERIFIED" if ok and not lemma else "c NOT VERIFIED")
 
 @pytest.fixture
 def install(tmp_path, monkeypatch):
-    """Put a program on a PATH that has nothing else."""
+    """Install a program on a PATH that contains nothing else."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -405,7 +405,7 @@ def test_the_files_are_lrat(refutation, install):
 @pytest.mark.parametrize("name", ACCEPTING)
 def test_another_accepts_as_well(kt_cp, refutation, install, name):
     kind, verdict = ACCEPTING[name]
-    # As the real ones do: talk, then the verdict. What they are handed is looked at.
+    # Like a real checker, it prints comments, then the verdict.  It also inspects its arguments.
     install(name, f"import sys\nassert sys.argv[2].endswith('.{kind}'), sys.argv\n"
                   f"print('c', open(sys.argv[1]).read(1))\nprint({verdict!r})\n")  # fmt: skip
     result = kt_cp("check", refutation[0], "--with", name)
@@ -511,12 +511,12 @@ def judge(kt_cp, tmp_path):
 
 
 def changed(text, **changes):
-    """The same certificate with other values, and the digest that fits."""
+    """Return the certificate with other values and the correct digest."""
     document = {**json.loads(text), **changes}
     return json.dumps({**document, "digest": digest_of(document)})
 
 
-# --- what check says ------------------------------------------------------------------------------
+# --- output of check ------------------------------------------------------------------------------
 
 
 def test_a_certificate_is_a_proof(judge, text):
@@ -526,7 +526,7 @@ def test_a_certificate_is_a_proof(judge, text):
     assert result.out == (
         f"A valid proof (4x4, open): no tour, by {accepted.kind}: {accepted.argument}.\n"
     )
-    # However it is laid out, and however late its name stands in it.
+    # Whatever its layout, and however late its name occurs in it.
     document = json.loads(text)
     assert judge(json.dumps(document, indent=None, sort_keys=True)).out == result.out
     assert judge("\n  " + json.dumps(document, separators=(",", ":"))).out == result.out
@@ -643,11 +643,11 @@ def test_what_a_question_does_not_mention_means_its_default(judge, kt_cp, tmp_pa
     certificate = path.read_bytes()
     assert judge(certificate).out.startswith("A valid proof (5x6")
     assert judge(certificate, "--board", *arguments).code == 0
-    # Five by six has closed tours: without the rest of the question, no certificate is about it.
+    # 5x6 has closed tours: no certificate applies without the other conditions.
     for stated in ("--board 5x6 --closed", "--closed"):
         claim = [*stated.split()]
         if "--board" not in claim and ("--missing" in arguments or "--surface" in arguments):
-            continue  # the board is the file's
+            continue  # the file states the board
         result = judge(certificate, *claim)
         assert (result.code, result.err, result.out.count("\n")) == (1, "", 1)
         for part in SPECIAL[options].split("; expected "):
@@ -672,7 +672,7 @@ def test_one_question_in_other_words(judge, kt_cp, tmp_path):
         old = (DATA / f"no-4x4-version-{version}.json").read_bytes()
         closed = ["--closed"] * json.loads(old)["problem"]["closed"]
         assert judge(old, "--board", "4x4", "--piece", "knight", *closed).code == 0
-    # A question of its own that makes no sense is bad input, as in every command.
+    # An invalid question of the user is bad input, as in every command.
     refused(judge(path.read_text(), "--board", "5x5", "--start", "h8"), "on the 5x5 board, got h8")
 
 
@@ -687,7 +687,7 @@ def test_ends_and_missing_squares_that_fit(judge):
     fitting = ["--missing", "b1", "--start", "c1", "--open"]
     assert judge(made, *fitting).code == 0
     assert judge(made, "--board", "5x5", *fitting).code == 0
-    assert judge(made, "--board", "5x5").code == 1  # the whole board is another
+    assert judge(made, "--board", "5x5").code == 1  # the whole board is a different one
 
 
 def test_a_certificate_says_nothing_about_boards_for_a_graph(judge):
@@ -808,7 +808,7 @@ def test_a_tour_on_the_way_to_a_certificate_is_70(kt_cp, fake, tmp_path, monkeyp
 
     fake(false_no)
     monkeypatch.setattr("kt_cp.trust.crosscheck.BUDGET", 2_000)
-    # Beyond what the reference decides.
+    # Beyond the reach of the reference.
     arguments = ("solve", "8x8", "--closed", "--engine", "fake")
     assert kt_cp(*arguments).code == 1
     result = kt_cp(*arguments, "--certificate", tmp_path / "no.json")

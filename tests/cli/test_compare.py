@@ -1,4 +1,4 @@
-"""``kt-cp compare`` from outside: where the table goes, and how it is interrupted."""
+"""``kt-cp compare`` as a process: the destination of the table, and interrupts."""
 
 from __future__ import annotations
 

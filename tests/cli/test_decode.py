@@ -57,7 +57,7 @@ def test_there_and_back(kt_cp, export, name, line):
     assert result.code == 0
     assert not defects(problem, parse_squares(result.out))
     assert result.err.startswith(f"{problem.label}: FOUND by decode:{name}; verified, replayed")
-    if rounds > 1:  # the loop has left a formula that any solver takes
+    if rounds > 1:  # a formula that any solver accepts remains
         assert " are cuts: every tour satisfies them.\n" in cnf.read_text("utf-8")
 
 
@@ -96,7 +96,7 @@ def test_a_lazy_model_with_several_cycles(kt_cp, export, tmp_path):
     before, after = (read_formula(path.read_bytes())[0] for path in (cnf, more))
     assert after.cnf.clauses == before.cnf.clauses
     assert (len(before.cuts), len(after.cuts)) == (0, int(match[2]))
-    # The same model again: it breaks the first cut.
+    # The same model again: it violates the first cut.
     result = kt_cp("decode", more, answer)
     assert result.code == 70
     first = len(before.cnf.clauses) + 1
@@ -254,7 +254,7 @@ def test_a_solver_that_lies(kt_cp, export):
     assert "but the reference backtracker decides FOUND" in result.err
 
 
-# --- whatever else --------------------------------------------------------------------------------
+# --- other input ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -292,7 +292,7 @@ def test_the_words_of_a_formula_are_those_of_its_encoding(export):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
 def test_the_loop_of_the_readme(tmp_path):
-    """With a solver named cadical, as docs/howto/external-solvers.md says, and kt-cp itself."""
+    """A solver named cadical, as in docs/howto/external-solvers.md, and kt-cp itself."""
     page = (ROOT / "docs" / "howto" / "external-solvers.md").read_text("utf-8")
     loop, _ = re.findall(r"```bash\n(.*?)```", page, re.DOTALL)
     scripts = {
@@ -316,7 +316,7 @@ def test_the_loop_of_the_readme(tmp_path):
 
 
 def rewritten(path, **changes):
-    """The formula with other fields, and a digest that fits."""
+    """Return the formula with other fields, and the correct digest."""
     formula = read_dimacs(path.read_bytes())
     clauses, clause = [], []
     for literal in formula.literals.tolist():
@@ -447,7 +447,7 @@ def test_bad_usage(kt_cp, export, tmp_path):
 
 
 def damaged(data, rng):
-    """Some bytes changed, put in, left out, or moved."""
+    """Return bytes of which some are changed, inserted, removed or moved."""
     data = bytearray(data)
     for _ in range(rng.choice([1, 1, 1, 2, 5])):
         place = rng.randrange(len(data))
@@ -517,14 +517,14 @@ def test_any_bytes_at_all(kt_cp, export, seed):
 
 
 def logged(cnf, solver="glucose4"):
-    """Proof of a file in DIMACS without a model, as text."""
+    """Return the proof of an unsatisfiable DIMACS file, as text."""
     with Solver(name=solver, bootstrap_with=CNF(from_file=str(cnf)), with_proof=True) as native:
         assert native.solve() is False
         return "".join(f"{line}\n" for line in native.get_proof())
 
 
 def binary(steps):
-    """Steps as binary DRAT, one byte after the other."""
+    """Return steps as binary DRAT, one byte after the other."""
     data = bytearray()
     for deletes, literals in steps:
         data += b"d" if deletes else b"a"
@@ -539,7 +539,7 @@ def binary(steps):
 
 
 def hinted(steps):
-    """Steps as lines of LRAT, with hints and a deletion that say nothing true."""
+    """Return steps as lines of LRAT, with false hints and a false deletion."""
     lines = [
         f"{number} {' '.join(map(str, [*literals, 0]))} 1 2 0"
         for number, (deletes, literals) in enumerate(steps, start=1000)
@@ -550,7 +550,7 @@ def hinted(steps):
 
 @pytest.fixture
 def refuted(kt_cp, export, tmp_path):
-    """A formula with its cuts, the answer that it has no model, and a proof of that."""
+    """Return a formula with its cuts, the answer that it has no model, and a proof."""
 
     def make(line="3x8 --closed"):
         cnf, answer = export(line, FOR_PROOFS)
@@ -612,7 +612,7 @@ def test_every_way_of_writing_a_proof(refuted):
     for form in (
         b"c by a test\n\n" + text.replace(b"\n", b"\r\n"),
         text.rstrip(b"\n"),
-        text.removesuffix(b"0\n"),  # the empty clause follows from what is there
+        text.removesuffix(b"0\n"),  # the clauses imply the empty clause
         binary(steps),
     ):
         assert build_certificate(formula, form) == wanted
@@ -809,7 +809,7 @@ CLUES = Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27})
 
 @pytest.fixture
 def listed(kt_cp, tmp_path):
-    """All tours of a question, the formula without them, the answer, and a proof."""
+    """Return all tours of a question, the formula without them, the answer, and a proof."""
 
     def make(*question, shape="names", but=0):
         tours, cnf, answer = (tmp_path / name for name in ("tours", "list.cnf", "answer"))
@@ -870,14 +870,14 @@ def test_the_proof_of_another_program(kt_cp, listed, tmp_path):
 
 
 def formula_of(problem, tours=None):
-    """The formula without all tours, as text, and a proof that it has no model."""
+    """Return the formula without all tours, as text, and a proof that it has no model."""
     tours = [*Enumeration(problem)] if tours is None else tours
     return "".join(formula_pieces(encode_problem(problem, FOR_PROOFS, tours)))
 
 
 @pytest.fixture(scope="module")
 def proved(tmp_path_factory):
-    """A formula with one tour excluded, in a file, and its proof."""
+    """Return a formula without one tour, in a file, and its proof."""
     path = tmp_path_factory.mktemp("proved") / "list.cnf"
     path.write_text(formula_of(CLUES))
     return path, logged(path)
@@ -907,7 +907,7 @@ def test_a_shorter_proof_is_none(proved):
 
 
 def other_lists(tours):
-    """Lists that are not that of the formula, and the messages for them."""
+    """Return lists that do not belong to the formula, and the messages for them."""
     (tour,) = tours
     yield [tour, tour], "tours 1 and 2 make the same moves"
     yield [tour, [tour[0], *tour[:0:-1]]], "tour 2: "

@@ -33,7 +33,7 @@ from tests.support.exhaustive import more
 
 
 def grids(text):
-    """The tours in grids, from their step numbers."""
+    """Return the tours in grids, from their step numbers."""
     tours, rows = [], []
     for line in text.splitlines():
         match = re.match(r" *\d+ │ (.*)", line)
@@ -271,7 +271,7 @@ def start(*arguments):
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 @pytest.mark.parametrize("shape", [[], ["--json"]], ids=str)
 def test_it_ends_when_the_reader_has_gone(shape):
-    """As in ``kt-cp enumerate 8x8 | head -3``."""
+    """The reader may close the pipe early, as in ``kt-cp enumerate 8x8 | head -3``."""
     running = start("8x8", *shape)
     for _ in range(3):
         assert running.stdout.readline()
@@ -395,7 +395,7 @@ def test_the_estimate_of_the_work_is_printed(capfd, monkeypatch):
 
 @pytest.fixture
 def listed(kt_cp, tmp_path):
-    """Enumerate with a certificate; the output, and the certificate's file."""
+    """Enumerate with a certificate; return the output and the certificate's file."""
 
     def run(*options):
         file = tmp_path / "all.json"
@@ -448,7 +448,7 @@ def test_the_files_that_other_checkers_read(kt_cp, listed, tmp_path):
     assert any("one of the moves of each listed tour is not made" in line for line in formula)
     again = kt_cp("check", file, "--cnf", cnf)
     assert again.code == 2 and "--force" in again.err
-    # Of what is no refutation there are none.
+    # A certificate that is no refutation has no formula.
     none = tmp_path / "none.cnf"
     kt_cp("prove", "3x4", "--closed", "-o", tmp_path / "no.json")
     result = kt_cp("check", tmp_path / "no.json", "--cnf", none)
@@ -510,7 +510,7 @@ def test_what_does_not_go_with_tours_beside(kt_cp, listed, tmp_path):
     beside.write_text("mine")
     result, file = listed("3x4", "--start", "a1", "--tours", beside)
     assert result.code == 2 and "--force" in result.err and beside.read_text() == "mine"
-    # Of no tours there is no such file: the certificate says why.
+    # There is no file for an empty list: the certificate states the reason.
     beside.unlink()
     result, file = listed("3x4", "--closed", "--tours", beside)
     assert result.code == 1 and not beside.exists() and kt_cp("check", file).code == 0

@@ -81,19 +81,19 @@ def test_the_formula_is_the_encoding(kt_cp, tmp_path, name, line):
     for which in ("start", "end"):
         square = getattr(problem, which)
         assert document[which] == (None if square is None else names_of(problem, [square]))
-    # The numbers of the map are variables, each once.
+    # The numbers of the map are distinct variables.
     numbers = [int(number) for number, _ in meaning_of(text)]
     assert len(set(numbers)) == len(numbers) > 0
     assert set(numbers) <= set(range(1, cnf.variables + 1))
 
 
 def meaning_of(text):
-    """The map of a file, without the package: numbers and what they mean."""
+    """Read the map of a file, from numbers to meanings, without the package."""
     return re.findall(r"^c ([0-9]+) (\S+(?: at [0-9]+)?)$", text, re.MULTILINE)
 
 
 def by_hand(text, model, problem):
-    """A tour from the comments of a formula and a model, as one reads it without the package."""
+    """Read a tour from the comments of a formula and a model, without the package."""
     true = {str(literal) for literal in model if literal > 0}
     meanings = [what for number, what in meaning_of(text) if number in true]
     if " at " in meanings[0]:
@@ -123,7 +123,7 @@ def test_a_model_can_be_read_by_hand(tmp_path, name, line):
     text = "".join(formula_pieces(encode_problem(problem, name)))
     path.write_text(text)
     tour = by_hand(text, solved(path), problem)
-    if tour is None:  # several cycles: an encoding that cuts them off as they appear
+    if tour is None:  # several cycles: an encoding that cuts them off on demand
         return
     assert defects(problem, parse_squares(" ".join(tour))) == []
 
@@ -154,7 +154,7 @@ def test_graphs_are_written_too():
     problem = Problem(graph=nx.relabel_nodes(nx.petersen_graph(), {0: "a\nb"}))
     text = "".join(formula_pieces(encode_problem(problem, "lazy")))
     assert all(line.startswith(("c", "p ")) or line.endswith("0") for line in text.splitlines())
-    assert json.dumps(repr("a\nb")) in text  # a name that cannot be written as it is
+    assert json.dumps(repr("a\nb")) in text  # a name that needs quotes
 
 
 def test_pieces_are_joined_without_a_seam():
@@ -280,7 +280,7 @@ def test_graph6_of_any_graph(size):
 
 
 def read_tsplib(text):
-    """A Hamiltonian cycle problem: what its keys say, its comments, its graph."""
+    """Read a Hamiltonian cycle problem: its keys, its comments and its graph."""
     head, body = text.split("EDGE_DATA_SECTION\n")
     lines = [line.split(" : ", 1) for line in head.splitlines()]
     *pairs, end, eof = body.splitlines()
@@ -306,7 +306,7 @@ def test_tsplib_has_the_cycles_that_are_tours(kt_cp, line):
         return
     squares = dict(enumerate(problem.board, start=1))
     assert graph.subgraph(squares).number_of_edges() <= problem.indexed.tails.size
-    # Without what is no square, it opens into the tour, in one of its two directions.
+    # Without the extra vertices, it becomes the tour in one of its two directions.
     inside = [vertex in squares for vertex in found]
     turn = next((i for i in range(len(found)) if inside[i] and not inside[i - 1]), 0)
     walk = [squares[v] for v in [*found[turn:], *found[:turn]] if v in squares]
@@ -317,7 +317,7 @@ def test_tsplib_has_the_cycles_that_are_tours(kt_cp, line):
 
 
 def cycle(graph, size):
-    """A Hamiltonian cycle, by a formula of the test's own whose sub-tours are cut off."""
+    """Return a Hamiltonian cycle, by a separate formula with cuts of sub-tours."""
     from pysat.card import CardEnc
     from pysat.solvers import Solver
 
@@ -352,12 +352,12 @@ def test_tsplib_has_as_many_cycles_as_there_are_tours(seed):
         tours = sum(
             1 for _ in oracle.tours(graph, "closed" in ends, ends.get("start"), ends.get("end"))
         )
-        # From one vertex, in both directions; a tour with an end has but one.
+        # Cycles begin at one vertex and have two directions; a tour with an end has one direction.
         assert cycles == (tours // 5 if "closed" in ends else tours * 2 if ends else tours), ends
 
 
 def written(tmp_path, digraph):
-    """A file of its arcs, in JSON, nodes named by letters."""
+    """Write a file of the arcs in JSON, with letters as node names."""
     nodes = ", ".join(f'{{"id": "{chr(97 + v)}"}}' for v in digraph)
     arcs = ", ".join(
         f'{{"source": "{chr(97 + u)}", "target": "{chr(97 + v)}"}}' for u, v in digraph.edges
@@ -511,7 +511,7 @@ def test_a_digraph_is_refused_once(kt_cp, tmp_path):
 
 
 def inequalities(text):
-    """The inequalities of a file in OPB: coefficients by variable, and the bound."""
+    """Return the inequalities of an OPB file: coefficients by variable, and the bound."""
     for line in text.splitlines():
         if not line.startswith("*"):
             *terms, relation, bound, end = line.split()

@@ -1,4 +1,4 @@
-"""``kt-cp locate``: one step or square of a tour of a board of any size."""
+"""``kt-cp locate``: one step or square of a tour on a board of any size."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANSWER = re.compile(r"step (\d+) of (\d+): ([a-z]+\d+) \(rank (\d+), file (\d+)\
 
 
 def arguments_of(problem):
-    """The words of the command line for a problem."""
+    """Return the arguments of the command line for a problem."""
     words = [str(problem.board), *["--closed"] * problem.closed]
     for end in ("start", "end"):
         square = getattr(problem, end)

@@ -205,7 +205,7 @@ def test_a_full_device(kt_cp, board):
     refused(result, "cannot write /dev/full: no space left on device")
 
 
-# Interrupts: a child that writes slowly, so that there is a middle
+# Interrupts during slow writing
 
 SLOWLY = """
 import sys, time
@@ -245,7 +245,7 @@ finally:
 
 
 def megabytes(*arguments):
-    """Most memory that a command had resident."""
+    """Return the peak resident memory of a command."""
     code = f"import sys; sys.argv = ['kt-cp', *sys.argv[1:]]{MEASURED}"
     ended = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)], env=environment(), timeout=300,
@@ -386,7 +386,7 @@ def test_two_zeros_are_not_where_it_starts(check_array, closed):
     numbers[numbers == 35] = 0
     result = check_array(numbers)
     assert (result.code, "2 squares unvisited" in result.out) == (1, True)
-    closed[closed == 5] = 0  # one 0, but it counts to 36
+    closed[closed == 5] = 0  # a 0 at one square, but the last number is 36
     result = check_array(closed)
     assert (result.code, "its number is 0, expected 1 to 36" in result.out) == (1, True)
 
@@ -462,7 +462,7 @@ def test_defects_of_a_large_array_are_a_few_squares(check_array):
 
 
 def header(text, version=(1, 0)):
-    """A header that says anything, with numbers of 36 squares behind it."""
+    """Return a file with any header, followed by numbers of 36 squares."""
     data = text.encode() if isinstance(text, str) else text
     length = struct.pack("<H" if version[0] == 1 else "<I", len(data))
     return b"\x93NUMPY" + bytes(version) + length + data + bytes(144)

@@ -1,4 +1,4 @@
-"""``kt-cp count``, ``sample``, ``rank``, ``unrank``: tours counted and by their numbers."""
+"""``kt-cp count``, ``sample``, ``rank``, ``unrank``: numbers of tours, and tours by number."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_a_dry_run_refuses_bad_input(kt_cp, words, message):
 
 
 def test_a_method_that_is_named_begins_a_count_that_cannot_end(kt_cp):
-    kt_cp("count", "5x5", "--method", "enumerate")  # loads compiled code, which takes its time
+    kt_cp("count", "5x5", "--method", "enumerate")  # loads compiled code, which takes time
     result = kt_cp("count", "12x12", "--method", "enumerate", "--time-limit", "1")
     assert result.code == 3 and "by enumerate, estimated time: 10^" in result.err
     assert "kt-cp: unknown: stopped after 1 s, at tours" in result.err
@@ -216,7 +216,7 @@ def test_a_store_without_its_manifest_goes_on(kt_cp, tmp_path, monkeypatch):
         refused(kt_cp(*line), "manifest.json is damaged", "remove it and run again")
     (store / "manifest.json").unlink()
     refused(kt_cp("count", "--store", store), "beside --store, which is 5x5, open, by fake")
-    assert kt_cp(*arguments).code == 0  # by the method that its files name
+    assert kt_cp(*arguments).code == 0  # the method that its files name
     assert len(method.work) == 12 and not other.work
     (store / "manifest.json").unlink()
     assert kt_cp(*arguments).code == 0 and len(method.work) == 12
@@ -329,9 +329,9 @@ def test_lines_that_sample_enumerate_and_unrank_write(kt_cp, tmp_path):
         *range(8)
     ]
     unranked = [kt_cp("unrank", board, "3", "--json").out for board in ("3x4", "5x5", "3x4")]
-    path.write_text("\n".join(unranked))  # each line says its problem
+    path.write_text("\n".join(unranked))  # each line states its problem
     assert kt_cp("rank", path).out == "3\n" * 3
-    path.write_text(sampled.splitlines()[0])  # none does
+    path.write_text(sampled.splitlines()[0])  # no line states its problem
     assert kt_cp("rank", path, "--board", "5x6", "--closed").out == f"{ranks[0]}\n"
     assert kt_cp("check", path).out == "A valid tour (5x6, open): 30 squares, closed as well\n"
     graph, tours = tmp_path / "k4.edges", ("sample", tmp_path / "k4.edges", "--closed", "--json")
@@ -483,7 +483,7 @@ def test_it_makes_the_same(kt_cp, command, executor):
 
 
 def test_threads_make_no_puzzles(kt_cp):
-    """They would hold Python's lock in turn, and end late."""
+    """Threads take turns with Python's lock, and end late."""
     result = kt_cp(*COMMANDS["puzzle"], "--executor", "threads")
     refused(result, "expected processes, dask or dask:ADDRESS, got threads")
 
@@ -503,7 +503,7 @@ def test_puzzles_are_saved(kt_cp, tmp_path):
 
 @pytest.mark.slow
 def test_rows_are_the_same(kt_cp):
-    """Each run has a process of its own, below that of the executor."""
+    """Each run has its own process below that of the executor."""
     arguments = (*COMMANDS["compare"], "--json", "--jobs", "2")
     here, there = (kt_cp(*arguments, *more) for more in ([], ["--executor", "processes"]))
     rows = [json.loads(result.out)["runs"] for result in (here, there)]

@@ -119,8 +119,8 @@ class TestPosixFiles:
         assert pipe.is_fifo()
 
     def test_a_place_without_permission(self, tmp_path, monkeypatch):
-        # Relative paths: the superuser, who may do anything, steps down for a moment, and then
-        # could not pass the private directories above.
+        # Relative paths: a test as root drops its privileges for a moment, and then cannot pass the
+        # private directories above.
         monkeypatch.chdir(tmp_path)
         (tmp_path / "mine").mkdir(mode=0o555)
         read_only = tmp_path / "read_only.svg"
@@ -241,7 +241,7 @@ WRITING = [
     ("decode TOUR.cnf TOUR.answer -o", 0),
     ("decode CYCLES.cnf CYCLES.answer --cuts", 3),
 ]
-# What would search for minutes, so that only a refusal before the search ends it in time.
+# Searches of minutes, which only a refusal before the search can end in time.
 ENDLESS = [
     "solve 200x200 --closed --engine reference -o",
     "solve 200x200 --closed --engine reference --certificate",
@@ -257,7 +257,7 @@ ENDLESS = [
 
 @pytest.fixture(scope="module")
 def answered(tmp_path_factory):
-    """The files that the lines above read: formulas, and models of one cycle and of several."""
+    """Write the files that the lines above read: formulas, and models of one cycle and more."""
     here = tmp_path_factory.mktemp("answered")
     for name, board, encoding in (("TOUR", (5, 6), "position"), ("CYCLES", (16, 16), "lazy")):
         formula = encode_problem(Problem(Board(*board), closed=True), encoding)
@@ -270,7 +270,7 @@ def answered(tmp_path_factory):
 
 @pytest.fixture
 def split_line(answered):
-    """The words of a line, with the names of those files in full."""
+    """Return the words of a line, with the full names of those files."""
 
     def split(line):
         return [answered / each if each.startswith(("TOUR.", "CYCLES.", "REFUTED.")) else each
@@ -373,7 +373,7 @@ class TestDevices:
         text = kt_cp("solve", "3x4").out
         if name == "/dev/stdout":
             assert run_cli("solve", "3x4", "-o", name).out == text
-        # As of a shell's > and >>: what was written before stays.
+        # With a shell's > and >>, earlier output stays.
         log = tmp_path / "log"
         log.write_text("before\n")
         with log.open("ab") as end:
@@ -395,7 +395,7 @@ def no_links(*_, **__):
 
 @pytest.fixture(params=["with links", "without links"])
 def links(request, monkeypatch):
-    """Disks that know links, and those that do not."""
+    """Run a test on disks with and without hard links."""
     if request.param == "without links":
         monkeypatch.setattr(os, "link", no_links)
 
@@ -588,7 +588,7 @@ def _on_a_terminal(arguments, **changes):
             while piece := os.read(master, 65536):
                 output += piece
         except OSError:
-            pass  # Linux's way of saying that the other side is closed
+            pass  # the error of Linux when the other side is closed
         assert running.wait(PATIENCE) == 0
     os.close(master)
     return output
@@ -605,7 +605,7 @@ def _on_a_terminal(arguments, **changes):
     ],
 )
 def test_a_reader_who_has_enough(arguments, code, both):
-    """As in ``kt-cp … | head -1``: quiet, and the exit code is that of the answer."""
+    """As in ``kt-cp … | head -1``, it is quiet, and its exit code is that of the answer."""
     reader, writer = os.pipe()
     with subprocess.Popen(
         command_line(*arguments), stdout=writer, stderr=writer if both else subprocess.PIPE,
@@ -646,7 +646,7 @@ def test_stdout_on_a_full_disk(arguments):
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
 @pytest.mark.parametrize("unbuffered", ["", pytest.param("1", marks=pytest.mark.slow)])
 def test_a_disk_that_fills_in_the_middle_of_a_text(tmp_path, unbuffered):
-    """What is unbuffered may write a part and say nothing: that is no tour, and no success."""
+    """An unbuffered stream may write a part without an error: that is no success."""
     import resource
 
     arguments = ["solve", "20x20", "--closed", "--format", "csv"]
@@ -784,10 +784,10 @@ def test_a_compressed_tour_is_written_and_read(kt_cp, tmp_path, name) -> None:
     assert code == 0
     first = path.read_bytes()
     text = gzip.decompress(first)
-    if "json" not in name.lower():  # which states the seconds
+    if "json" not in name.lower():  # JSON states the seconds
         assert text == (tmp_path / name.lower()[:-3]).read_bytes()
         assert kt_cp("solve", "5x6", "--closed", "-o", path, "--force").code == 0
-        assert path.read_bytes() == first  # no time in its head
+        assert path.read_bytes() == first  # no time in its header
     assert kt_cp("check", path, "--closed").out == "A valid tour (5x6, closed): 30 squares\n"
 
 

@@ -279,13 +279,13 @@ def test_a_tour_is_found_and_checked(kt_cp, tmp_path, piece, surface):
     squares = {square_name(square): square for square in graph}
     walk = [squares[name] for name in document["tour"]]
     assert len(set(walk)) == 24 and all(map(graph.has_edge, walk, walk[1:]))
-    # Asked about something else, the same squares are no tour.
+    # With another piece, the same squares are no tour.
     other = kt_cp("check", path, "--piece", "dabbaba" if piece != "dabbaba" else "wazir")
     assert other.code == 1 and "illegal move" in other.out
 
 
 def line_of(query):
-    """A random question as words of the command line, its moves written in several ways."""
+    """Return the arguments for a random question, with moves in several notations."""
     name = square_name
     words = [f"{query.rows}x{query.columns}", "--piece", query.piece, "--surface", query.surface]
     words += ["--closed"] if query.closed else []
@@ -323,7 +323,7 @@ def test_random_questions(kt_cp, tmp_path, seed):
         assert kt_cp("check", tmp_path / "no.json", "--board", *words).code == 0
         words[words.index("--piece") + 1] = "7,8"
         result = kt_cp("check", tmp_path / "no.json", "--board", *words)
-        if result.code == 2:  # the moves of the question are none of this piece
+        if result.code == 2:  # moves of the question that this piece does not have
             refused(result, "moves to be a (7,8)-leaper's moves")
         else:
             assert (
@@ -358,7 +358,7 @@ def test_a_certificate_is_about_its_question(kt_cp, tmp_path):
         ("--require a1-c2", 1),
         ("--piece zebra", 1),
         ("--surface torus", 1),
-        ("--forbid a1-b1", 1),  # no move of its knight
+        ("--forbid a1-b1", 1),  # not a knight's move
     ):
         result = kt_cp("check", path, *line.split())
         assert result.code == code, line
@@ -428,7 +428,7 @@ LETTERS = nx.relabel_nodes(nx.cycle_graph(5), dict(enumerate(["x", "y", "y-1", "
 
 @pytest.fixture
 def write(tmp_path, monkeypatch):
-    """A graph in a file of the folder where commands run."""
+    """Write a graph to a file in the folder where commands run."""
     monkeypatch.chdir(tmp_path)
 
     def into(graph, name):
@@ -441,7 +441,7 @@ def write(tmp_path, monkeypatch):
 
 @pytest.fixture
 def typed(monkeypatch):
-    """What stands on stdin."""
+    """Replace the content of stdin."""
 
     def give(data):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
@@ -575,7 +575,7 @@ def test_boards_and_graphs_are_compared(kt_cp, write):
     runs = json.loads(result.out)["runs"]
     rows = [(row["board"], row["closed"]) for row in runs]
     assert (result.code, rows) == (0, [("p.hcp", True), ("2x2", False), ("2x2", True)])
-    assert runs[0]["nodes"] < 100 and "edges" not in runs[0]  # a count, and no list of all
+    assert runs[0]["nodes"] < 100 and "edges" not in runs[0]  # a count, not a list of all edges
 
 
 def test_many_graphs_one_answer_a_line(kt_cp, write, typed):

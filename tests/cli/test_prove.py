@@ -1,4 +1,4 @@
-"""``kt-cp prove``: proofs in every shape, tours where there is none, and limits."""
+"""``kt-cp prove``: proofs of every kind, tours that exist, and limits."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def test_a_proof_is_0_and_check_accepts_it(kt_cp, tmp_path, arguments, label):
     path = tmp_path / "proof.json"
     result = kt_cp("prove", *arguments, "-o", path)
     assert result.code == 0
-    # The file is for later, the line for now.
+    # Scripts use the file, and users the line.
     match = re.fullmatch(rf"No tour \({label}\): (.+)\.\n", result.out)
     checked = "the certificate was checked(; the reference agrees)?"
     assert re.fullmatch(rf"{label}: proved by \w+ in \S+ s; {checked}\n", result.err)
     accepted = check(path.read_bytes())
     assert (accepted.problem.label, accepted.argument) == (label, match[1])
-    assert accepted.kind in COUNTED | {"size"}  # all of these boards have reasons to be seen
+    assert accepted.kind in COUNTED | {"size"}  # all of these boards have visible reasons
     result = kt_cp("check", path)
     expected = f"A valid proof ({label}): no tour, by {accepted.kind}: {match[1]}.\n"
     assert (result.code, result.out, result.err) == (0, expected, "")
@@ -127,7 +127,7 @@ def test_a_search_is_reported_as_no_proof(kt_cp, tmp_path):
     assert kt_cp("prove", "4x4", "--evidence", "exhausted", "--format", "svg").code == 0
 
 
-# --- where there is a tour ------------------------------------------------------------------------
+# --- if there is a tour ---------------------------------------------------------------------------
 
 
 def test_a_tour_is_1_and_is_shown(kt_cp):
@@ -261,6 +261,6 @@ def test_bad_input(kt_cp, tmp_path, monkeypatch, arguments, words):
 def test_enormous_boards_are_proved_by_counting(kt_cp):
     result = kt_cp("prove", "1000000001x1000000001", "--closed", "--json")
     assert (result.code, check(result.out).kind) == (0, "colours")
-    result = kt_cp("prove", "4x999999999", "--closed")  # a theorem, and no certificate so long
+    result = kt_cp("prove", "4x999999999", "--closed")  # too long for a certificate
     assert (result.code, result.out) == (3, "")
     assert "although there is no tour: by Schwenk's theorem" in result.err

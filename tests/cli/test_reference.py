@@ -43,7 +43,7 @@ def test_the_runs_that_001_prints(kt_cp, path):
     board, at = run_of_001(path)
     result = kt_cp("reference", board, "--source", "modula", "--at", at)
     assert result.code == 0
-    # The document has lost the blanks at the ends of its lines.
+    # The document lacks the blanks at the ends of its lines.
     assert "\n".join(line.strip() for line in result.out.split("\n")) == path.read_text("utf-8")
     rows = [line for line in result.out.splitlines() if line.startswith("  ")]
     assert {len(line) for line in rows} == {5 * int(board.partition("x")[0])}
@@ -64,7 +64,7 @@ def test_all_four_runs_of_001_are_there():
 def test_the_boards_that_004_prints(kt_cp):
     result = kt_cp("reference", "5x5", "--source", "all", "--limit", 4)
     assert result.code == 0
-    # The document has lost the blank that its program prints after every number.
+    # The document lacks the blank that its program prints after every number.
     lines = result.out.splitlines()
     assert all(line.endswith(" ") and not line.endswith("  ") for line in lines if line)
     boards = "".join(f"{line.rstrip()}\n" for line in lines)
@@ -83,7 +83,7 @@ def test_all_tours_of_004(kt_cp):
     assert result.err == "5x5 from a1 " + ACCOUNT.format(
         "004", "all", "304 tours, all there are, ", 1_735_079, 1_735_079, "compiled"
     )
-    # As many as there are may be asked for; whether there are more is then not known.
+    # The limit may equal the number of tours; then it is unknown whether there are more.
     result = kt_cp("reference", "3x4", "--source", "004", "--limit", 2)
     assert result.code == 0
     assert "2 tours, and no more were requested" in result.err
@@ -204,7 +204,7 @@ def test_the_start_in_three_ways(kt_cp):
     assert "Start at x = 2\n\nStart at y = 4\n" in by_name.out
     assert kt_cp("reference", "5x5", "--source", "001", "--start", "4,2") == by_name
     assert kt_cp("reference", "5x5", "--source", "modula", "--at", "2,4") == by_name
-    # All but 001, which asks, begin at their first corner.
+    # All programs but 001, which asks, begin at their first corner.
     assert "from a1 by 000 (boolean)" in kt_cp("reference", "5x5", "--source", "000").err
 
 
@@ -216,7 +216,7 @@ def test_001_reads_its_start(kt_cp, monkeypatch):
     assert kt_cp(*arguments) == expected
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n4\n"))
     assert kt_cp(*arguments, "--json") == kt_cp(*arguments, "--at", "2,4", "--json")
-    # Where there is no tour, what it asked is not printed twice either.
+    # Without a tour, the prompts are not printed twice either.
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n1\n"))
     assert kt_cp("reference", "3x3").out == "Start at x = 2\n\nStart at y = 1\n\nno path found\n"
 
@@ -240,7 +240,7 @@ def test_bad_input_at_stdin(kt_cp, monkeypatch, typed, words, options):
     assert result.err.count("\n") == 1
     assert all(word in result.err for word in words)
     assert options == () or result.out == ""
-    # Nothing is asked where the question makes no sense in any case.
+    # There is no prompt if the question is invalid in any case.
     refused(kt_cp("reference", "400x400"), "limited to 100,000 squares")
     monkeypatch.setattr(sys, "stdin", None)
     assert kt_cp("reference", "5x5").code == 2
@@ -329,7 +329,7 @@ def test_bad_input(kt_cp, row):
 
 
 def past_the_corners(rows, columns):
-    """The two moves past each corner, in the judge's coordinates."""
+    """Return the two moves past each corner, in the judge's coordinates."""
     for flip in (False, True):
         for mirror in (False, True):
             for pair in (((0, 1), (2, 0)), ((0, 2), (1, 0))):
@@ -376,7 +376,7 @@ def test_what_the_structured_methods_cost(kt_cp):
         "6x6, closed, from a1 by 003 (ordered), structured-as-printed: "
         "3,065 squares placed, 3,029 taken back\n"
     )
-    # The text's own has no other search to fall back on, and tries everything.
+    # The text's method has no other search to fall back on, and tries everything.
     result = kt_cp("reference", "3x8", "--source", "003", "--method", "structured-as-printed")
     assert (result.code, result.out) == (1, "Solved: False\nSteps: 0\n")
 
@@ -488,7 +488,7 @@ def busy_run():
 def test_ctrl_c_ends_it_at_once(kt_cp, busy_run, recursion):
     kt_cp(
         "reference", "3x4", "--start", "a1", "--recursion", recursion
-    )  # which keeps the compiled code
+    )  # which caches the compiled code
     run = busy_run("9x9", "--at", "1,1", "--recursion", recursion)
     assert end(run, signal.SIGINT) == (130, b"", b"kt-cp: interrupted\n")
 
@@ -496,7 +496,7 @@ def test_ctrl_c_ends_it_at_once(kt_cp, busy_run, recursion):
 @pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--json",)])
 def test_nobody_reads_on(options):
-    # Half a million tours; only the first seven lines are read.
+    # There are half a million tours; the test reads only the first seven lines.
     run = subprocess.Popen(
         command_line("reference", "6x6", "--source", "004", *options),
         stdout=subprocess.PIPE,

@@ -59,7 +59,7 @@ def squares_of(names):
 
 
 def judged(document):
-    """Defects of a JSON outcome, by the judge and not by its own word."""
+    """Return the defects of a JSON outcome, by the judge."""
     question = document["problem"]
     board = Board(question["rows"], question["columns"], squares_of(question["missing"]))
     ends = {end: parse_square(question[end]) for end in ("start", "end") if question[end]}
@@ -175,7 +175,7 @@ def test_a_crash_is_70_and_never_a_definite_no(kt_cp, fake):
     fake(crash)
     result = kt_cp("solve", "5x5", "--engine", "fake")
     assert (result.code, result.out) == (70, "")
-    assert "Traceback" in result.err  # the one place for it: a bug, to be reported
+    assert "Traceback" in result.err  # the only place for it: a bug to report
     assert result.err.splitlines()[-1] == (
         "kt-cp: a bug, please report it: ZeroDivisionError: oops and more"
     )
@@ -238,7 +238,7 @@ def test_running_out_of_memory_is_3(kt_cp, fake):
 
 
 def test_engines_of_other_packages_are_found(kt_cp, monkeypatch):
-    # The real way in: an entry point with an engine, made by a module of this test.
+    # The real mechanism: an entry point with an engine, made by a module of this test.
     point = EntryPoint("fake", f"{__name__}:FAKE", registry.ENTRY_POINTS)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: [point])
     assert kt_cp("solve", "5x5", "--engine", "fake").code == 70
@@ -345,14 +345,14 @@ def test_without_a_tour_only_json_is_written(kt_cp, tmp_path):
     assert json.loads((tmp_path / "none.json").read_text())["verdict"] == "IMPOSSIBLE"
 
 
-# All but construct, which has no search that could be interrupted.
+# All engines but construct, which has no search to interrupt.
 INTERRUPTIBLE = [
     "auto", "warnsdorff", "backtrack", "cpsat", "sat:lazy", "sat:position", "propagator",
     "reference",
 ]  # fmt: skip
 
 
-# Work for minutes; for auto, which answers nearly everything at once, for some seconds.
+# Searches of minutes; for auto, which answers nearly everything at once, of some seconds.
 HARD = {
     "warnsdorff": ["4x400", "--closed", "--missing", "cv2,cv3"],
     "backtrack": ["300x300", "--closed", "--missing", "a1,a2"],
@@ -374,7 +374,7 @@ def test_every_engine_has_a_hard_board():
 
 @pytest.fixture
 def hard(tmp_path):
-    """Start a search that will not end by itself, and wait until it is busy."""
+    """Start a search that does not end by itself, and wait until it is busy."""
     started = []
 
     def start(engine, output, *options):
@@ -456,7 +456,7 @@ def test_a_killed_parent_takes_its_child_along(hard, tmp_path):
     wait_until(lambda: not alive(child), 2)
 
 
-@pytest.mark.parametrize("engine", ["backtrack", "sat:lazy"])  # and the contract has all
+@pytest.mark.parametrize("engine", ["backtrack", "sat:lazy"])  # the contract tests all engines
 def test_the_time_limit_ends_it_on_time(kt_cp, tmp_path, engine):
     limit = 0.3
     began = time.monotonic()
@@ -467,7 +467,7 @@ def test_the_time_limit_ends_it_on_time(kt_cp, tmp_path, engine):
         "",
         f"kt-cp: unknown whether there is a tour: the time limit of {limit} s was reached\n",
     )
-    assert time.monotonic() - began < limit + 30  # the start of a child, and a generous rest
+    assert time.monotonic() - began < limit + 30  # the start of a child, and a generous reserve
     assert list(tmp_path.iterdir()) == []
 
 
@@ -503,7 +503,7 @@ from kt_cp import __main__, cli
 sys.argv = ["kt-cp", "solve", "3x4"]
 __main__.main()
 """
-"""The command line, interrupted at a moment of its own."""
+"""A program that runs the command line and interrupts it at a given point."""
 
 KEY = "os.kill(os.getpid(), signal.SIGINT)"
 MOMENTS = {
@@ -556,7 +556,7 @@ def test_ctrl_c_at_any_moment_of_the_first_four_tenths_of_a_second():
         time.sleep(rng.uniform(0, 0.4))
         running.send_signal(signal.SIGINT)
         _, stderr = running.communicate(timeout=PATIENCE)
-        # Until main has begun, the answer to Ctrl-C is Python's own.
+        # Before main begins, Python itself handles Ctrl-C.
         ours = re.search(rf'File "{re.escape(str(ROOT / "kt_cp"))}.*, in main$', stderr, re.M)
         if ours or running.returncode not in (1, -signal.SIGINT):
             assert running.returncode in (0, 130)
@@ -564,7 +564,7 @@ def test_ctrl_c_at_any_moment_of_the_first_four_tenths_of_a_second():
 
 
 def test_too_little_memory_for_numpy_is_no_definite_no():
-    """OpenBLAS ends the process with 1, unless room is looked for before."""
+    """OpenBLAS ends the process with 1, unless kt-cp checks the memory first."""
     limited = """import resource, runpy, sys
 resource.setrlimit(resource.RLIMIT_AS, (110_000 << 10, 110_000 << 10))
 sys.argv = ["kt-cp", "solve", "3x4"]
@@ -578,11 +578,11 @@ runpy.run_module("kt_cp", run_name="__main__")"""
 
 LIMIT = "0.3"
 LONG = 20.0
-"""Seconds that a step takes which nothing ends."""
+"""Seconds of a step that nothing interrupts."""
 
 
 def working(*_, **__):
-    """Work that looks at no clock."""
+    """Do work that checks no clock."""
     until = time.monotonic() + LONG
     while time.monotonic() < until:
         sum(range(1000))
@@ -590,8 +590,8 @@ def working(*_, **__):
 
 @pytest.fixture
 def late(kt_cp, tmp_path):
-    """Run ``solve`` into a file: its code, and the line that it ends with; nothing is left."""
-    assert kt_cp("solve", "8x8").code == 0  # loads all that it takes
+    """Run ``solve`` into a file; return its code and message, and assert that no file is left."""
+    assert kt_cp("solve", "8x8").code == 0  # loads all modules
 
     def run(*options):
         began = time.monotonic()

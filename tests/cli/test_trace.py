@@ -200,7 +200,7 @@ def test_the_start_in_the_documents_coordinates(kt_cp, source, at, start):
 
 
 def drawn(text):
-    """Boards of a trace in text, row by row from the top."""
+    """Return the boards of a trace in text, row by row from the top."""
     return [
         "\n".join(line.split("│")[1].replace(" ", "").replace("·", ".") for line in lines)
         for lines in (
@@ -214,7 +214,7 @@ def test_the_boards_of_document_002_and_on_from_there(kt_cp):
     printed = (DATA / "002-decision-4x4-drawn.txt").read_text().strip().split("\n\n")
     result = kt_cp("trace", "4x4", "--walk", WALK_OF_002, "--to", 22)
     ours = drawn(result.out)
-    # Its drawing has the knight on b2 still at move 10, with d1 crossed out: the other way round.
+    # Its drawing still has the knight on b2 at move 10, with d1 crossed out: the reverse.
     assert printed[9].splitlines()[2:] == ["XKX.", "X.XX"]
     assert ours[9].splitlines()[2:] == ["XXX.", "X.XK"]
     assert [board for number, board in enumerate(ours[:17]) if number != 9] == [
@@ -223,7 +223,7 @@ def test_the_boards_of_document_002_and_on_from_there(kt_cp):
     lines = result.out.splitlines()
     assert "Board 11: move 11, d1 to c4, which is no move of a knight" in lines
     assert result.out.count("no move of") == 1
-    # And then its exercise: back to c4, from where a3 was not tried before.
+    # Then its exercise: back to c4, from which a3 was not tried before.
     assert [line for line in lines if line.startswith(("Board 17", "Board 2"))][-2:] == [
         "Board 21: back to move 11, d2 is free again",
         "Board 22: move 12, c4 to a3",
@@ -237,7 +237,7 @@ def test_a_given_walk_in_json_and_to_its_end(kt_cp):
     assert [step["board"] for step in steps if not step["legal"]] == [11]
     assert (end["given"], end["tours"], end["ending"]) == (17, 0, "exhausted")
     assert (end["placed"], end["taken_back"], len(steps)) == (2_234, 2_234, 4_468)
-    # Read in the other way, d1 is never visited, and every move is one.
+    # In the other reading, d1 is never visited, and every move is legal.
     legal = WALK_OF_002.replace(" d1", "").replace(" ", "-")
     *steps, _ = documents(kt_cp("trace", "4x4", "--walk", legal, "--json", "--to", 20))
     assert all(step["legal"] for step in steps)
@@ -260,7 +260,7 @@ def test_a_whole_tour_may_be_given(kt_cp):
     assert result.out.splitlines()[-1].endswith(
         "ends with a tour at board 12: 12 squares placed, 0 taken back."
     )
-    # The walk is drawn to its end in any case, and the search goes on from there.
+    # The trace draws the whole walk in any case, and the search continues from there.
     result = kt_cp("trace", "3x4", "--walk", f"{tour} a1", "--source", "002")
     assert ", tour 1\n" in result.out
     assert "Board 13: back to move 11" in result.out
@@ -444,7 +444,7 @@ def test_it_ends_at_once_and_leaves_nothing(started, tmp_path, arguments, key):
     path = tmp_path / "boards"
     path.write_text("before")
     running = started(*arguments, "-o", path, "--force")
-    # The file is opened after the imports, just before the search.
+    # The file opens after the imports, just before the search.
     wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
     wait_until(lambda: busy(psutil.Process(running.pid), 1.0))
     assert running.poll() is None

@@ -1,4 +1,4 @@
-"""Usage: help, version, bad input, repeated options, names of files that contradict a format."""
+"""Usage: help, version, bad input, repeated options, file names that contradict a format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.command_line import environment, refused, run_cli
 HUGE = "1000000000x1000000000"
 HUGE_ODD = "1000000001x1000000001"
 
-# Arguments, and words that the line must have.
+# Arguments, and words in the message.
 SOLVE = [
     # boards
     (["0x0"], "expected a board as ROWSxCOLUMNS", "got '0x0'"),
@@ -167,7 +167,7 @@ def test_what_nobody_could_read_is_not_written(kt_cp, engine, kind, format):
 @pytest.mark.parametrize("engine", SEARCHING)
 def test_large_boards_are_refused_with_what_to_use_instead(kt_cp, engine):
     if engine in ("auto", "warnsdorff"):
-        return  # they take it
+        return  # they accept it
     result = kt_cp("solve", "2002x2002", "--engine", engine)
     refused(result, "limit", "use engine ")
 
@@ -241,7 +241,7 @@ def test_help_is_in_plain_words(kt_cp, monkeypatch, name):
     assert not re.search(r"[{}]|<\w+>|range|\[ARGS\]|python", out)
     assert f"Usage: kt-cp {name} [OPTIONS]" in out
     assert max(map(len, out.splitlines())) <= 80
-    assert out.isascii()  # Typer writes UTF-8 to a terminal that has only ASCII
+    assert out.isascii()  # Typer writes UTF-8 to a terminal for ASCII only
 
 
 def test_help_breaks_lines_where_they_are_full():

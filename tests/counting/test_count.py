@@ -1,4 +1,4 @@
-"""The front door: which method it chooses; what it refuses, stops, stores, confirms and counts."""
+"""The front door of counting: choice of a method, refusals, limits, stores, confirmation."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.support.fakes import Failing, Fake, answer
 
 @pytest.fixture
 def known(monkeypatch):
-    """Let these be all methods."""
+    """Replace the registered methods."""
 
     def install(*methods):
         monkeypatch.setattr(plan, "methods", lambda: {each.name: each for each in methods})
@@ -92,7 +92,7 @@ def test_each_tour_of_a_digraph_is_one_whatever_makes_two_tours_one(graph, close
                 found = count(problem, name, **options)
                 assert (found.tours, found.directed) == (len(tours), True), (name, options)
                 assert found.counted == everything.counted
-    if "given" not in ends:  # there is one method alone
+    if "given" not in ends:  # otherwise only one method applies
         assert count(problem, directed=True, confirm=True).tours == len(tours)
 
 
@@ -124,7 +124,7 @@ def test_classes_are_those_that_are_listed(number):
 
 
 def test_classes_that_are_listed_are_confirmed_as_classes():
-    """With one end given they are listed; the other methods count tours, which are more."""
+    """With one end given, enumeration lists classes; other methods count tours, which are more."""
     problem = Problem("3x3", piece="king", end="b1")
     found = count(problem, unique=True, confirm=True)
     assert found.tours == Enumeration(problem, unique=True).count() < count(problem).tours
@@ -247,7 +247,7 @@ def test_a_second_way_confirms_or_denies(known):
     variant.modulus, variant.lie = 0, 0
     slow = Fake("slow")
     slow.estimate = lambda _: Estimate(10, 10, 400.0)
-    known(honest, slow)  # which has a way of its own that is done sooner
+    known(honest, slow)  # the first has a faster second way of its own
     assert count("5x5", confirm=True).confirmed == ("fake, cut elsewhere",)
 
 
@@ -271,7 +271,7 @@ def test_whole_counts_are_pieces_of_an_executor(known, tmp_path):
     found = count("5x5", confirm=True, executor=executor)
     assert (found.tours, found.confirmed) == (2 * answer(), ("second",))
     assert executor.sent == 3
-    executor = Failing()  # what keeps its steps in a store is counted here
+    executor = Failing()  # a count with a store runs in this process
     again = count("5x5", confirm=True, executor=executor, store=tmp_path / "run")
     assert (again.tours, executor.sent) == (found.tours, 1)
     known(Fake(), Fake("liar", lie=1))

@@ -35,7 +35,7 @@ DIRECTED = [(u, v) for u in range(5) for v in range(5) if u != v and (3 * u + v)
 
 
 SMALL = [(3, 3), (3, 4), (2, 5)]
-"""Boards on which it takes no time to enumerate, whatever their surface."""
+"""Boards that are quick to enumerate on any surface."""
 
 
 def enumerated(problem):
@@ -43,7 +43,7 @@ def enumerated(problem):
 
 
 def rows(most):
-    """Known numbers of boards of so many squares."""
+    """Return known numbers of boards of at most so many squares."""
     return [
         row for row in ROWS
         if row["unit"] != "classes" and int(row["rows"]) * int(row["columns"]) <= most
@@ -71,11 +71,11 @@ def test_more_known_numbers(row):
 
 
 LARGE = 36
-"""Squares from which on only closed tours are few enough to be enumerated."""
+"""Least number of squares for which open tours are too many to enumerate."""
 
 
 def of_random(rng, boards, pieces):
-    """A problem with random holes, surface, ends and moves."""
+    """Return a problem with random holes, surface, ends and moves."""
     size = rng.choice(boards)
     holes = rng.sample(list(Board(*size)), rng.choice([0, 0, 1, 2, 4] if size[0] > 2 else [0, 1]))
     piece = rng.choice(pieces)
@@ -100,7 +100,7 @@ def of_random(rng, boards, pieces):
 
 
 def one_of(problem, order=None, most=10**6):
-    """What the sweep for a single cycle says: whether there is one, and in how many states."""
+    """Return whether the sweep for a single cycle finds one, and its number of states."""
     form = cycle_form(problem)
     order = graph_form(problem).cycles.order if order is None else order
     cycle, exhausted, states = one_cycle(form, order, most=most, should_stop=lambda: False)
@@ -193,7 +193,7 @@ def test_memory_limit():
 
 
 class Kept(dict):
-    """A store in memory, that ends the run after some steps were saved."""
+    """A store in memory that ends the run after some steps were saved."""
 
     def __init__(self):
         self.left = 0
@@ -232,7 +232,7 @@ def test_a_count_goes_on_where_it_was(monkeypatch, problem):
             continue
         break
     assert runs > 3 and found == enumerated(problem)
-    # Only the step that was under way is made again.
+    # Only the interrupted step is repeated.
     assert {*steps} == {*range(1, 1 + max(steps))} and len(steps) < max(steps) + runs
 
 
@@ -246,7 +246,7 @@ def test_an_estimate_is_an_upper_bound():
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_bound_of_planar_graphs(seed):
-    """For any order, also where the vertices that are left fall into parts."""
+    """It holds for any order, also if the remaining vertices fall into parts."""
     rng = random.Random(seed)
     lattice = nx.triangular_lattice_graph if seed % 2 else nx.grid_2d_graph
     graph = lattice(rng.randint(2, 4), rng.randint(3, 6))
@@ -272,7 +272,7 @@ def test_a_wide_planar_board_is_not_refused():
 
 
 def layers(plan):
-    """States with their numbers after each step, as the twin has them."""
+    """Yield the states with their numbers after each step, in the form of the twin."""
     made, slot_of = FrontierSweep(plan), {}
     for step in plan.steps:
         slot_of.update(zip(step.others, step.near[:, 0].tolist(), strict=True))
@@ -308,7 +308,7 @@ def test_every_state_of_the_twin():
 
 
 def sums(table):
-    """Each state's number, as the rows of a table of two words a state have them."""
+    """Return the number of each state from a table of two words per state."""
     found = {}
     for *state, low, middle, high in table.T.tolist():
         found[tuple(state)] = found.get(tuple(state), 0) + join_limbs([low, middle, high])
@@ -335,7 +335,7 @@ def test_short_words_and_few_states_at_a_time(monkeypatch):
     monkeypatch.setattr(frontier_sweep, "FIELDS", {4: 3, 5: 3})
     for module in (frontier_sweep, ranking):
         monkeypatch.setattr(module, "CHUNK", 64)
-    # No other test has these, because their plans are cached.
+    # These appear in no other test, because plans are cached.
     for conditions in ({"start": "e4"}, {"end": "d3", "require": ["a2-b4"]}):
         problem = Problem("4x5", forbid=["a1-b3"], **conditions)
         assert graph_form(problem).cycles.plan.words > 1
@@ -349,7 +349,7 @@ def test_short_words_and_few_states_at_a_time(monkeypatch):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_states_of_several_words(seed):
-    # A bad order has a wide frontier: two and three words.
+    # A bad order has a wide frontier of two and three words.
     rng = random.Random(seed)
     grid = Problem(["3x8", "4x8", "2x20", "2x26"][seed % 4], piece="wazir", closed=True)
     bad = sorted(range(grid.size), key=lambda v: (rng.random() < 0.7, rng.random()))
@@ -375,7 +375,7 @@ def test_numbers_of_several_words():
 
 
 def of_random_symmetry(rng):
-    """A problem whose tours are carried to themselves, with holes that are as well, as a rule."""
+    """Return a problem of symmetric tours, mostly with symmetric holes."""
     piece = rng.choice(["knight", "knight", "wazir", "king"])
     sides = rng.choice([(3, 3), (2, 5), (4, 4)] if piece == "king" else [(3, 4), (4, 4), (4, 5)])
     motion = rng.choice(["half-turn", "left-right", "top-bottom", "quarter-turn", "diagonal"])
@@ -418,7 +418,7 @@ def test_more_symmetric_tours():
 
 @pytest.mark.parametrize(
     ("board", "motion", "count"),
-    # The first is Knuth's count, the others are those of enumerate.
+    # Knuth computed the first count; enumerate confirms the others.
     [
         ("8x8", "half-turn", 2_432_932),
         ("6x6", "quarter-turn", 10),
@@ -430,7 +430,7 @@ def test_known_symmetric_tours(board, motion, count):
 
 
 def petersen(length):
-    """GP(n, 2), its vertices numbered at random."""
+    """Return GP(n, 2) with random vertex numbers."""
     edges = [(("u", i), ("u", (i + 1) % length)) for i in range(length)]
     edges += [(("v", i), ("v", (i + 2) % length)) for i in range(length)]
     edges += [(("u", i), ("v", i)) for i in range(length)]
@@ -445,7 +445,7 @@ def petersen(length):
 @pytest.mark.parametrize(("length", "count"), [(69, 3), (71, 0)])
 def test_a_long_narrow_graph(length, count):
     problem = petersen(length)
-    assert METHOD.count(problem) == count  # in an order of its own: as numbered it is too wide
+    assert METHOD.count(problem) == count  # in its own order: the given order is too wide
     narrow = frontier_order.sweep_order(problem.indexed, 8)
     assert sorted(narrow) == [*range(problem.size)]
     assert max(frontier_order.frontier_widths(problem.indexed, narrow)) <= 8
@@ -534,7 +534,7 @@ QUESTIONS = [
     Problem("4x5", start="e4", end="a1"),
     Problem("5x6", closed=True, require=["a1-b3"]),
     Problem(Board(3, 4, surface="torus"), piece="wazir", closed=True),
-    # A cycle would close before the last required edge, to the depot, is met.
+    # A cycle would close before the sweep reaches the last required edge, to the depot.
     Problem(Board(3, 2, surface="torus"), piece="wazir", start="b2"),
     Problem(graph=nx.petersen_graph()),
     Problem(graph=nx.DiGraph(DIRECTED)),

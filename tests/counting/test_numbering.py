@@ -1,4 +1,4 @@
-"""Tours by their numbers: a bijection, whatever is asked; and draws that are uniform."""
+"""Tours by their numbers: a bijection for all problems, and uniform draws."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ QUESTIONS = [
 
 
 def edges(problem, tour):
-    """What a tour consists of, in whichever order it is written."""
+    """Return the moves of a tour, in any order of writing."""
     moves = [*pairwise(tour)]
     moves += [(tour[-1], tour[0])] * problem.closed
     return frozenset(moves if problem.directed else map(frozenset, moves))
 
 
 def another_way(problem, tour):
-    """The same tour in another sequence that the problem takes, or in this one."""
+    """Return the tour in another sequence that the problem allows, or the same."""
     if problem.start is not None or problem.end is not None or problem.conditions:
         return tour
     third = len(tour) // 3 if problem.closed else 0
@@ -95,7 +95,7 @@ def test_a_bijection_onto_many(sides, closed, tours, method):
 
 
 def test_how_tours_are_written():
-    """From the first square on, and towards the earlier of its two neighbours."""
+    """A tour begins at the first square, and continues to the smaller of its two neighbours."""
     for tour in Numbering("5x6", closed=True):
         assert tour[0] == (0, 0) and tour[1] < tour[-1]
     assert all(tour[0] < tour[-1] for tour in Numbering("3x4"))
@@ -179,7 +179,7 @@ def test_whose_numbers():
     ids=str,
 )
 def test_the_problem_alone_says_whose_numbers(monkeypatch, sides, conditions, method):
-    """Few tours are listed, else dense comes before frontier."""
+    """Few tours are listed; otherwise dense precedes frontier."""
     monkeypatch.setattr(tour_numbering, "SOON_LISTED", 500)
     monkeypatch.setattr(tour_numbering, "SMALL", 12)
     problem = as_problem(sides, conditions)
@@ -207,7 +207,7 @@ def test_progress_may_end_it():
 
 
 class Fake:
-    """Tables of more tours than a machine's integer counts, all of them alike."""
+    """Tables of more tours than a machine integer can count, all equal."""
 
     size = 2**70
 
@@ -240,7 +240,7 @@ def test_what_a_method_gives_is_judged(monkeypatch):
 
 
 def test_draws_are_uniform():
-    """Chi-square over 8 tours: beyond 26 once in two thousand seeds; these are always the same."""
+    """Chi-square over 8 tours exceeds 26 for one seed in two thousand; these seeds are fixed."""
     problem = Problem("5x6", closed=True)
     tours = sample(problem, 200, seed=7)
     counts = Counter(tour.squares for tour in tours)

@@ -1,4 +1,4 @@
-"""Stores: ended at any moment, damaged, of another count, on a full disk."""
+"""Stores: interrupted at any moment, damaged, of another count, on a full disk."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ PROBLEM = Problem("3x4")
 
 
 class Killed(BaseException):
-    """What ends a run without a word."""
+    """An exception that ends a run without a message."""
 
 
 class Dying:
-    """The system's calls that change a disk, until the last one that this process lives for."""
+    """The system calls that change a disk; after a limit, each one kills this process."""
 
     def __init__(self, monkeypatch):
         self.left, self.made = float("inf"), 0
@@ -49,7 +49,7 @@ class Dying:
         def until(*arguments, **options):
             self.made += 1
             self.left -= 1
-            if self.left < 0:  # and whatever is done in an except or a finally is not done either
+            if self.left < 0:  # nor does anything in an except or a finally run
                 raise Killed
             return call(*arguments, **options)
 
@@ -58,7 +58,7 @@ class Dying:
 
 @pytest.fixture(autouse=True)
 def no_power_cuts(monkeypatch):
-    """A busy disk takes a tenth of a second to be handed a file."""
+    """Skip ``fsync``, which takes a tenth of a second on a busy disk."""
     monkeypatch.setattr(os, "fsync", lambda _handle: None)
 
 
@@ -70,7 +70,7 @@ def run(path, method):
 def test_killed_at_fifty_moments_nothing_is_lost_but_a_block_nor_counted_twice(
     tmp_path, monkeypatch
 ):
-    run(tmp_path / "first", Fake())  # what is read once in a process has been read
+    run(tmp_path / "first", Fake())  # fill the caches of this process
     dying = Dying(monkeypatch)
     assert run(tmp_path / "whole", Fake()) == answer()
     calls, seed = dying.made, random.randrange(10**6)
@@ -202,7 +202,7 @@ def begun(path):
 
 
 def steps_done(steps):
-    """The sums of the fake method after so many steps."""
+    """Return the sums of the fake method after so many steps."""
     sums = np.zeros(BLOCKS, dtype=np.int64)
     for step in range(1, steps + 1):
         sums = np.array([Fake().block(step, each, sums, None) for each in range(BLOCKS)])
@@ -259,7 +259,7 @@ def test_what_is_damaged_is_removed_as_the_message_says(tmp_path, damage, name, 
     (shutil.rmtree if (path / name).is_dir() else os.unlink)(path / name)
     again = Fake()
     assert run(path, again) == answer()
-    assert len(again.work) == left  # what is whole and of this question is not made again
+    assert len(again.work) == left  # valid blocks of this question are not repeated
     assert read_manifest(path)["label"] == PROBLEM.label
 
 

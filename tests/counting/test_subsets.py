@@ -15,7 +15,7 @@ from kt_cp.model.request import Request
 
 
 def random_problem(rng):
-    """A graph or digraph of up to nine vertices, with or without conditions; None if they clash."""
+    """Return a graph or digraph of up to nine vertices; None if its conditions conflict."""
     nodes = rng.randint(1, 9)
     graph = nx.gnp_random_graph(
         nodes, rng.choice([0.5, 0.7, 0.9]), seed=rng, directed=rng.random() < 0.5

@@ -33,7 +33,7 @@ PETERSEN = Problem(graph=nx.petersen_graph(), closed=True)
 
 
 def rings_of_petersens(number=4):
-    """Petersen graphs in a ring, each without an edge: none of them has a cycle."""
+    """Return Petersen graphs in a ring, each without an edge: none of them has a cycle."""
     graph = nx.Graph()
     for place in range(0, 10 * number, 10):
         petersen = nx.petersen_graph()
@@ -45,7 +45,7 @@ def rings_of_petersens(number=4):
 
 @pytest.fixture
 def unhurried(monkeypatch):
-    """Parts are neither searched nor swept, and what is tried for one takes a while in vain."""
+    """Disable searches and sweeps of parts, and make one step for a part slow and unsuccessful."""
 
     def cut(request):
         time.sleep(USED)
@@ -100,7 +100,7 @@ def test_sides_are_not_divided_once_time_is_over(unhurried, monkeypatch):
         return real(part, whole)
 
     monkeypatch.setattr(decomposition, "division", division)
-    # Each vertex of a cubic graph is a Petersen graph without a vertex: a side of three edges.
+    # Each vertex of a cubic graph becomes a Petersen graph without a vertex: a side of three edges.
     graph, stubs = nx.Graph(), {}
     base = nx.petersen_graph()
     for place in base:
@@ -118,7 +118,7 @@ def test_sides_are_not_divided_once_time_is_over(unhurried, monkeypatch):
 
 
 def test_whether_a_problem_fits_is_found_out_by_the_process_of_a_turn(monkeypatch):
-    """It takes some engines seconds, in which nobody would look at the clock."""
+    """The check takes some engines seconds, during which no limit is checked."""
 
     def check(engine, problem):
         raise AssertionError(f"{engine} was asked about {problem.label}")
@@ -155,7 +155,7 @@ def test_engines_that_a_problem_does_not_fit_get_no_second_turn(monkeypatch):
 
 
 def answer(problem, seconds=60.0, workers=2):
-    """What comes of it; every process that it has started has ended."""
+    """Return the outcome, and assert that every process that it started has ended."""
     before = psutil.Process().children(recursive=True)
     request = Request.begin(problem, Limits(seconds, None, workers), seed=3)
     outcome = run_side_by_side("auto", request)
@@ -181,7 +181,7 @@ def test_on_one_core_they_take_turns():
 
 
 def test_a_limit_ends_all_of_them():
-    outcome = answer(PETERSEN, seconds=0.01)  # which no process can begin in
+    outcome = answer(PETERSEN, seconds=0.01)  # too short for any process to begin
     assert (outcome.verdict, outcome.limit, outcome.engine) == (Verdict.UNKNOWN, "time", "auto")
 
 
@@ -278,7 +278,7 @@ def test_who_takes_arcs_is_handed_the_digraph(closed, monkeypatch):
     digraph.add_edges_from(rng.sample(range(40), 2) for _ in range(40))
     problem = Problem(graph=digraph, closed=closed, start=7)
     made = undirected(problem)
-    made = pickle.loads(pickle.dumps(made))  # as processes get it
+    made = pickle.loads(pickle.dumps(made))  # as a process receives it
     order = [turn.engine for turn in islice(turns(made, 1, 2), 3)]
     assert order == ["sat:lazy", "cpsat", "backtrack"]
     request = Request.begin(made, Limits(20))

@@ -1,4 +1,4 @@
-"""Two-factors band by band, and the large boards on which the engine uses them."""
+"""Two-factors band by band, and the large boards for which the engine uses them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_each_vertex_has_two_edges_and_required_edges_are_among_them(
 def test_the_engine_finds_a_tour_with_bands(small_bands, problem):
     outcome = solve(problem, ENGINE, own_process=False)
     assert outcome.tour is not None and defects(problem, outcome.tour.squares) == []
-    assert "patched" in outcome.statistics  # by bands, and not by the whole formula
+    assert "patched" in outcome.statistics  # by bands, not by the whole formula
 
 
 def test_bands_are_for_large_boards_without_a_symmetry(monkeypatch):

@@ -21,7 +21,7 @@ CONTRADICTION = {"a1": 17, "b1": 22, "a2": 19, "b6": 3}
 
 
 def random_puzzle(rng, board, piece, closed):
-    """A puzzle with a few steps of a tour; of a closed one at times two half a tour apart."""
+    """Return a puzzle with a few steps of a tour, in a closed one sometimes half a tour apart."""
     base = Problem(board, piece=piece, closed=closed)
     tour = list(rng.choice([*islice(Enumeration(base).tours(), 200)]).squares)
     size = len(tour)
@@ -48,12 +48,12 @@ def test_it_finds_as_many_tours_as_there_are(board, piece, closed):
 
 
 def tours_of(problem):
-    """Up to two tours by the search on step domains."""
+    """Return up to two tours by the search on step domains."""
     return {tuple(walk) for walk in StepDomains(problem).next(limit=2, steps=10**9).tolist()}
 
 
 def random_problem(rng):
-    """A problem on a small board with given steps, most of them of a tour."""
+    """Return a problem on a small board with given steps, mostly of a tour."""
     rows, columns = rng.choice([(3, 4), (4, 4), (4, 5), (5, 5), (2, 6)])
     squares = [(row, column) for row in range(rows) for column in range(columns)]
     board = Board(rows, columns, rng.sample(squares, rng.choice((0, 0, 1))))
@@ -76,7 +76,7 @@ def test_it_agrees_with_step_domains(seed):
         try:
             problem = random_problem(rng)
         except ProblemError:
-            continue  # two steps for a square, or a step for two
+            continue  # two steps for one square, or one step for two
         if not takes(problem):
             continue
         found = find_two_tours(problem, seed)
@@ -84,7 +84,7 @@ def test_it_agrees_with_step_domains(seed):
         if found.exhausted:
             index = problem.indexed.index
             tours = {tuple(index[square] for square in each.squares) for each in found.tours}
-            # A closed tour that fits in both directions is found once.
+            # A closed tour that fits in both directions counts once.
             assert tours == wanted or (problem.closed and tours and tours < wanted)
             assert solve(problem).verdict is (Verdict.FOUND if wanted else Verdict.IMPOSSIBLE)
         else:

@@ -34,7 +34,7 @@ VARIANTS = [
     "sat:position:glucose4",
 ]
 ENGINES = [*engine_names(), *VARIANTS]
-# Of any graph and board; construct is for whole rectangles.
+# These engines take any graph and board; construct takes whole rectangles only.
 SEARCHING = [name for name in ENGINES if name != "construct"]
 
 every_engine = pytest.mark.parametrize("engine", ENGINES)
@@ -51,7 +51,7 @@ ELSEWHERE = {"random graphs", "random boards", "progress", "questions", "same se
 def test_contract(engine, promise):
     outcomes = contract.PROMISES[promise](engine)
     if promise == "boards with a tour":
-        # The last has a square missing.
+        # The last board has a missing square.
         settled = outcomes[:-1] if engine == "construct" else outcomes
         assert all(outcome and outcome.tour for outcome in settled)
     elif promise in ("tiny boards", "tiny graphs"):
@@ -117,8 +117,8 @@ def test_progress_crosses_from_an_own_process():
 
 
 def hard(engine):
-    """A problem which no engine settles within a second: each was seen to run on for three."""
-    # A thousand restarts take a while, and so does a sweep from end to end, if it is long.
+    """Return a problem that no engine decides within a second: each ran for three."""
+    # A thousand restarts take a while, and so does a sweep from end to end of a long graph.
     petals = {"warnsdorff": 1001, "auto": 3001}.get(engine, 25)
     return Problem(graph=flower_snark(petals), closed=True)
 
@@ -145,7 +145,7 @@ def test_time_limits_end_it(engine):
     began = time.perf_counter()
     (outcome,) = time_limits(engine, hard(engine), [0.2])
     elapsed = time.perf_counter() - began
-    # The limit, the start of a child process, and room for a machine with other work to do.  Those
+    # The sum of the limit, the start of a child process, and a reserve for a busy machine.  Engines
     # that end by themselves are timed within the child.
     assert get_engine(engine).interruptible or elapsed < 0.2 + 2.5
     assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "time"), outcome.reason
@@ -172,7 +172,7 @@ def test_cpsat_stops_at_its_own_time_a_hair_early(milliseconds):
 
 
 def test_the_recursion_asks_for_the_time_between_starts():
-    # From every leaf of a star it gives up at once, before the count at which it asks.
+    # From each leaf of a star it gives up at once, before the count at which it checks the time.
     problem = Problem(graph=nx.star_graph(3000))
     began = time.process_time()
     outcome = solve(problem, "reference", time_limit=0.2)
@@ -183,7 +183,7 @@ def test_the_recursion_asks_for_the_time_between_starts():
 @the_rest_slowly(ENGINES)
 def test_memory_limits_end_it(engine):
     problem = Problem(Board(20, 20), closed=True)
-    outcome = solve(problem, engine, memory_limit=10)  # the interpreter alone takes more
+    outcome = solve(problem, engine, memory_limit=10)  # the interpreter alone needs more
     assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "memory"), outcome.reason
     assert "10 MB" in outcome.reason
     assert outcome.statistics["peak_mb"] >= 10
@@ -192,7 +192,7 @@ def test_memory_limits_end_it(engine):
 @every_search
 def test_what_is_too_large_is_refused_at_once(engine):
     problems = [Problem(Board(3000, 3000, missing={(0, 0), (0, 1)}))]
-    if engine != "auto":  # which hands whole rectangles to construct
+    if engine != "auto":  # auto passes whole rectangles to construct
         problems.append(Problem(Board(3000, 3000)))
     for problem in problems:
         began = time.process_time()
@@ -216,12 +216,12 @@ def test_no_whole_rectangle_is_too_large(engine, closed):
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [140, 300])
 def test_building_a_large_model_is_ended_as_well(side):
-    # Nobody looks at the clock while it is built, which takes two seconds.
+    # The construction takes two seconds and does not check the clock.
     began = time.perf_counter()
     outcome = solve(Problem(Board(side, side), closed=True), "cpsat", time_limit=0.3)
     elapsed = time.perf_counter() - began
     assert (outcome.verdict, outcome.limit) == (Verdict.UNKNOWN, "time"), outcome.reason
-    # The start of a child process, and room for a machine with other work to do.
+    # The sum of the limit, the start of a child process, and a reserve for a busy machine.
     assert elapsed < 0.3 + 2.0
 
 
@@ -243,7 +243,7 @@ ONE_OF_A_KIND = [
 def test_random_questions(engine):
     outcomes = contract.questions(engine, range(40))
     verdicts = [outcome.verdict for outcome in outcomes if outcome is not None]
-    if engine in ("construct", "sat:corridor"):  # only these take knights on planes alone
+    if engine in ("construct", "sat:corridor"):  # these take only knights on planes
         return
     assert len(verdicts) == len(outcomes) and verdicts.count(Verdict.FOUND) >= 10, engine
     if get_engine(engine).complete:
@@ -301,7 +301,7 @@ def plain_search(seed):
 
 
 def answered(engine, seed):
-    """Hold an engine to plain search; None where it does not take the question."""
+    """Compare an engine with plain search; return None if it does not take the question."""
     problem, possible = plain_search(seed)
     if not {*map(type, problem.conditions)} <= get_engine(engine).takes:
         with pytest.raises(NotTakenError):
@@ -351,7 +351,7 @@ def test_many_random_clues(cases):
 
 
 def planted(problem, share, seed):
-    """The same problem with some of a tour's steps given, and that tour."""
+    """Return the problem with some of a tour's steps given, and that tour."""
     rng = random.Random(seed)
     squares = list(solve(problem, seed=seed, own_process=False).tour)
     if problem.closed:
@@ -413,7 +413,7 @@ SLOW = [pytest.param(each, marks=pytest.mark.slow) for each in ("sat", "cpsat", 
 
 @pytest.mark.parametrize("engine", ["auto", "sat:channel", *SLOW])
 def test_moves_given_and_forbidden_as_in_the_asp_competitions(engine):
-    # 2011: some moves of a tour are given, in a direction.  Here others are forbidden besides.
+    # 2011: some moves of a tour are given, with a direction.  Here others are also forbidden.
     squares = list(solve(Problem(Board(8, 8), closed=True), seed=3, own_process=False).tour)
     moves = list(pairwise(squares))
     made = {frozenset(move) for move in [*moves, (squares[-1], squares[0])]}
@@ -423,14 +423,14 @@ def test_moves_given_and_forbidden_as_in_the_asp_competitions(engine):
     for left in ({}, {"forbid": ()}, {"require": ()}):
         problem = Problem(Board(8, 8), closed=True, **(conditions | left))
         assert solve(problem, engine, own_process=False).verdict is Verdict.FOUND
-    lost = others[0][0]  # a square left with a single move
+    lost = others[0][0]  # a square with a single move
     cut = [move for move in Problem(Board(8, 8)).graph.edges if lost in move][1:]
     problem = Problem(Board(8, 8), closed=True, forbid=cut)
     assert solve(problem, engine, own_process=False).verdict is Verdict.IMPOSSIBLE
 
 
 def test_the_examples_of_the_asp_competitions():
-    """Rows and columns from 1, as rank and file; rows go down there, and the board is the same."""
+    """Rows and columns count from 1, as rank and file; rows go down, but the board is the same."""
     facts = [((7, 5), (8, 7)), ((1, 7), (3, 6))]  # givenmove(7,5,8,7). givenmove(1,7,3,6).
     moves = [tuple((row - 1, column - 1) for row, column in move) for move in facts]
     tour = solve("8x8", closed=True, require=moves, own_process=False).tour
@@ -463,7 +463,7 @@ def test_large_symmetric_tours(board, motion):
         assert solve(problem, seed=seed).verdict is Verdict.FOUND
 
 
-# Who takes what, and what is chosen
+# Conditions of each engine, and the choice of an engine
 
 
 def test_who_takes_what():

@@ -32,7 +32,7 @@ def test_seeds_give_tours_of_their_own():
 
 @pytest.mark.slow
 def test_side_190_is_one_sweep():
-    """With restarts after some fifty conflicts this does not end within a minute."""
+    """With restarts after about fifty conflicts, this takes more than a minute."""
     outcome = solve(Problem(Board(190, 190), closed=True), "cpsat", time_limit=120)
     assert outcome.verdict is Verdict.FOUND
     assert outcome.statistics["conflicts"] < RESTART_PERIOD
@@ -40,7 +40,7 @@ def test_side_190_is_one_sweep():
 
 
 def arcs_and_conditions(rng):
-    """A small digraph and what is asked of its tours, as keywords."""
+    """Return a small digraph, and conditions on its tours as keywords."""
     size = rng.randint(1, 6)
     arcs = [(u, v) for u in range(size) for v in range(size) if u != v and rng.random() < 0.5]
     digraph = nx.DiGraph(arcs)
@@ -60,7 +60,7 @@ def arcs_and_conditions(rng):
 
 
 def has_tour(digraph, conditions):
-    """Every order of the nodes, tried."""
+    """Return whether there is a tour, by trying all orders of the nodes."""
     for walk in permutations(digraph):
         arcs = {*pairwise(walk), *([(walk[-1], walk[0])] if conditions["closed"] else [])}
         if (
@@ -95,7 +95,7 @@ def test_arcs_are_taken_as_they_are(seed):
 
 
 def naive(forest, chosen):
-    """Other end and length of the piece of every vertex with fewer than two chosen edges."""
+    """Return the other end and the length of the piece of each vertex with fewer than two edges."""
     graph = nx.Graph()
     graph.add_nodes_from(range(forest.size))
     graph.add_edges_from((forest.tails[edge], forest.heads[edge]) for edge in chosen)
@@ -146,7 +146,7 @@ def test_linear_forest_against_a_naive_count(seed):
 
 
 def cycle_of(clause, forest, first):
-    """The graph of the edges that a clause forbids together."""
+    """Return the graph of the edges that a clause forbids together."""
     assert all(literal < 0 for literal in clause)
     edges = [-literal - first for literal in clause]
     assert len(set(edges)) == len(edges)

@@ -1,4 +1,4 @@
-"""Decomposition of graphs, and frontier searches of narrow ones."""
+"""The decomposition of graphs, and frontier searches of narrow ones."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def never(request):
 
 
 def whole_too(monkeypatch):
-    """A part is asked even if it is the whole."""
+    """Solve a part even if it is the whole graph."""
     monkeypatch.setattr(decomposition, "WORTH", 1.0)
 
 
 def check_parts(problem, exists, note, proofs=True):
-    """The answer in parts is true, with a tour or a certificate; how many parts were asked."""
+    """Check the answer in parts and its tour or certificate; return how many parts it solved."""
     answer = decompose(Request.begin(problem, seed=1), never)
     assert (answer.tour is not None) == exists, note
     if exists:
@@ -50,12 +50,12 @@ def check_parts(problem, exists, note, proofs=True):
 
 
 def meagre(rng):
-    """A graph that has no cycle, or hardly one."""
+    """Return a graph with no cycle, or with few cycles."""
     return nx.Graph(rng.choice((nx.complete_bipartite_graph(2, 3), nx.wheel_graph(4))))
 
 
 def random_problem(rng, most):
-    """A question about a glued graph of few nodes, with conditions."""
+    """Return a question about a glued graph of few nodes, with conditions."""
     graph = glued(rng, rng.randrange(8, most + 1), [small, meagre])
     graph.remove_edges_from(rng.sample(list(graph.edges), rng.randrange(3)))
     nodes, edges = list(graph), list(graph.edges)
@@ -91,7 +91,7 @@ def test_parts_of_many_graphs(cases, monkeypatch):
 
 
 def petersen(rng):
-    """The Petersen graph, now and then with an edge that gives it a cycle."""
+    """Return the Petersen graph, mostly with an edge that gives it a cycle."""
     graph = nx.petersen_graph()
     if rng.random() < 0.8:
         graph.add_edge(*rng.choice(list(nx.non_edges(graph))))
@@ -100,7 +100,7 @@ def petersen(rng):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_sides_of_three_edges(seed):
-    """Whatever parts say of larger graphs is what search without them says."""
+    """Answers in parts for larger graphs equal those of search without parts."""
     graph = glued(Random(seed), 26, [small, petersen], ways="vve")
     problem = Problem(graph=graph, closed=True)
     exists = solve(problem, "backtrack", time_limit=20).verdict is Verdict.FOUND
@@ -109,7 +109,7 @@ def test_sides_of_three_edges(seed):
 
 @pytest.fixture
 def no_short_steps(monkeypatch):
-    """Small graphs are treated as large ones are."""
+    """Treat small graphs as large ones."""
     for name in ("short backtracking", "short frontier search", "bounded SAT"):
         change_step(monkeypatch, name, run=give_up)
 
@@ -117,7 +117,7 @@ def no_short_steps(monkeypatch):
 @pytest.mark.usefixtures("no_short_steps")
 def test_auto_solves_in_parts():
     graph = nx.Graph()
-    for place in range(0, 60, 6):  # a ring of prisms, each of which lacks an edge
+    for place in range(0, 60, 6):  # a ring of prisms without one edge each
         prism = nx.circular_ladder_graph(3)
         prism.remove_edge(0, 3)
         graph.update(nx.relabel_nodes(prism, lambda node, place=place: node + place))
@@ -129,7 +129,7 @@ def test_auto_solves_in_parts():
 
 
 def glued_petersens():
-    """Two of them, each without a vertex."""
+    """Return two Petersen graphs, each without a vertex, joined at their neighbours."""
     graph = nx.disjoint_union(nx.petersen_graph(), nx.petersen_graph())
     ends = list(graph[0]), list(graph[10])
     graph.remove_nodes_from([0, 10])
@@ -147,7 +147,7 @@ def test_auto_certifies_a_part_without_a_cycle():
 
 
 def test_boards_with_holes():
-    """Boards that are looked at in parts, against a naive oracle."""
+    """Boards with holes are answered in parts, and agree with a naive oracle."""
     parts = 0
     for seed in range(25):
         rng = Random(seed)
@@ -186,7 +186,7 @@ def test_small_graphs_are_looked_at_though_they_have_many_edges():
 
 
 def generalized_petersen(length):
-    """GP(n, 2): three cycles if n is 3 modulo 6, none if it is 5."""
+    """Return GP(n, 2), which has three cycles if n is 3 modulo 6, and none if n is 5 modulo 6."""
     around = [(i, (i + 1) % length) for i in range(length)]
     inside = [(length + i, length + (i + 2) % length) for i in range(length)]
     return nx.Graph([*around, *inside, *((i, length + i) for i in range(length))])

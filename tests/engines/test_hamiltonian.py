@@ -1,4 +1,4 @@
-"""hamiltonian_cycle and hamiltonian_path: lists of nodes, None, and exceptions as networkx has."""
+"""hamiltonian_cycle and hamiltonian_path: lists of nodes, None, and exceptions as in networkx."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ ATLAS = 1 + 1 + 2 + 6 + 21 + 112 + 853
 
 
 def atlas(least, most):
-    """All connected graphs of so many nodes: 1, 1, 2, 6, 21, 112 and 853 of 1 to 7."""
+    """Return all connected graphs of a size: 1, 1, 2, 6, 21, 112 and 853 for 1 to 7 nodes."""
     from networkx.generators.atlas import graph_atlas_g
 
     return [g for g in graph_atlas_g() if least <= len(g) <= most and nx.is_connected(g)]

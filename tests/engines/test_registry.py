@@ -1,4 +1,4 @@
-"""Engines of others: what they answer, raise or crash with, and how they come in."""
+"""Engines of other packages: their answers, errors and crashes, and their registration."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.fakes import OddError
 
 
 def stub(answer, *, complete=True, **more):
-    """An engine that returns a given outcome, or raises a given error."""
+    """Return an engine that returns a given outcome, or raises a given error."""
 
     def answered(problem, *, limits, seed, progress):
         made = answer(problem) if callable(answer) else answer

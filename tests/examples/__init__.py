@@ -1,1 +1,1 @@
-"""Examples that several tests share: certificates, tours, graphs, formulas, known counts."""
+"""Examples that several tests share: certificates, tours, graphs, formulas and known counts."""

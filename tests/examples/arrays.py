@@ -1,4 +1,4 @@
-"""Arrays of step numbers: from tours, and spoilt in every way that comes to mind."""
+"""Arrays of step numbers: correct ones from tours, and damaged ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tour_squares(rows, columns, *, closed=False, missing=()):
 
 
 def array_of(rows, columns, squares, dtype=np.int32):
-    """The array of a walk that is on no square twice."""
+    """Return the array of a walk that visits no square twice."""
     array = np.zeros((rows, columns), dtype)
     for step, square in enumerate(squares, start=1):
         array[square] = step
@@ -32,16 +32,16 @@ def tour_array(rows, columns, *, closed=False, missing=(), dtype=np.int32):
 
 
 def tiled(rows, columns, dtype=np.int32):
-    """Copies of a closed 6x6 tour side by side.
+    """Return copies of a closed 6x6 tour side by side.
 
-    No tour, but every number except 1 has the one before it a knight's move away.
+    They form no tour, but each number except 1 is a knight's move away from its predecessor.
     """
     tile = tour_array(6, 6, closed=True)
     return np.tile(tile, (rows // 6, columns // 6)).astype(dtype)
 
 
 def walk_of(array):
-    """Squares in order of their numbers, or None unless these are 1, 2, 3, …, each once."""
+    """Return the squares by their numbers, or None unless these are 1, 2, 3, …, each once."""
     at = {}
     for square in np.ndindex(array.shape):
         number = int(array[square])
@@ -55,7 +55,7 @@ def walk_of(array):
 
 
 def spoilt(array, rng):
-    """A copy in which something may be wrong: the changes are those that programs make."""
+    """Return a copy with a change that a faulty program could make."""
     array = array.copy()
     cells = [tuple(int(part) for part in pair) for pair in np.ndindex(array.shape)]
     one, two = rng.sample(cells, 2)
@@ -78,9 +78,9 @@ def spoilt(array, rng):
         array[array == numbers.max()] = 0
     elif change == 7:  # backwards: still a tour
         array[array != 0] = len(numbers) + 1 - numbers
-    elif change == 8:  # begun elsewhere: still a tour if it is closed
+    elif change == 8:  # another first square: still a tour if it is closed
         array[array != 0] = (numbers - 1 + rng.randrange(len(numbers))) % len(numbers) + 1
-    elif change == 9:  # the first steps again
+    elif change == 9:  # the first steps repeated
         half = len(numbers) // 2
         array[array > half] -= half
     elif change == 10:
@@ -94,7 +94,7 @@ def rules(problem, numbers):
 
 
 def streamed(problem, numbers, heights, *, by_columns=False):
-    """The judge of a stream that has seen the array in bands of these heights, again and again."""
+    """Return the judge of a stream after it has read bands of these heights, in rotation."""
     judge = ArrayJudge(problem, by_columns=by_columns)
     lines = numbers.T if by_columns else numbers
     first = 0

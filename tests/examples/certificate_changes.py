@@ -1,4 +1,4 @@
-"""Ways of changing the values of a certificate at random, each of which a checker must survive."""
+"""Random changes to the values of a certificate; a checker must survive each of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.examples.certificates import (
 )
 
 MOST = 30
-"""Squares of a changed board, so that it can be decided."""
+"""Most squares of a changed board, so that it can be decided."""
 
 WORDS = [
     None, True, False, 0, 1, -1, 2, 10**18, 10**30, 1.5, "", "a1", "end", "z99", [], {}, ["a1"],
@@ -27,7 +27,7 @@ WORDS = [
 
 
 def seeds():
-    """Valid certificates to start from; proofs as lists of lines, so that they can be changed."""
+    """Return valid certificates to change; their proofs are lists of lines."""
     found = []
     small = [
         each for each in examples_2() if each[0].get("rows", 1) * each[0].get("columns", 1) < 13
@@ -50,13 +50,13 @@ SEEDS = seeds()
 
 
 class Changes:
-    """Ways to change a certificate's values at random."""
+    """Random changes to the values of a certificate."""
 
     def __init__(self, seed):
         self.rng = Random(seed)
 
     def changed(self):
-        """A certificate after some changes; mostly few, so that much of it still makes sense."""
+        """Return a certificate after some changes, mostly few, so that much of it stays valid."""
         document = deepcopy(self.rng.choice(SEEDS))
         for _ in range(self.rng.choice([1, 1, 1, 2, 2, 3, 5])):
             self.rng.choice(
@@ -66,7 +66,7 @@ class Changes:
         return signed(document)
 
     def places(self, value):
-        """Every (container, key) within a value."""
+        """Return every (container, key) within a value."""
         found, waiting = [], [value]
         while waiting:
             inside = waiting.pop()
@@ -133,7 +133,7 @@ class Changes:
             chosen[place] = deepcopy(self.rng.choice(other))
 
     def a_square(self, document):
-        """One square for another, anywhere in the evidence."""
+        """Replace a square by another anywhere in the evidence."""
         squares = self.squares(document["problem"])
         places = [
             (container, key)
@@ -179,7 +179,7 @@ class Changes:
             problem[self.rng.choice(["start", "end"])] = self.rng.choice(squares)
 
     def evidence(self, document):
-        """Evidence of another certificate, or the same under another kind."""
+        """Take the evidence of another certificate, or change the kind of the evidence."""
         other = deepcopy(self.rng.choice(SEEDS)["evidence"])
         mine = document["evidence"]
         change = self.rng.randrange(4)
@@ -202,7 +202,7 @@ class Changes:
             document["evidence"] = {"kind": "removal", "squares": mine["sets"][0]}
 
     def refit(self, document):
-        """Digests of a refutation that fit again, where it has the parts."""
+        """Update the digests of a refutation, if it has all parts."""
         evidence = document["evidence"]
         if not isinstance(evidence, dict) or evidence.get("kind") not in ("refutation", "list"):
             return
@@ -210,5 +210,5 @@ class Changes:
         more = {key: evidence[key] for key in ("clues", "tours") if key in evidence}
         try:
             document["evidence"] = refutation(document["problem"], *parts, pack=False, **more)
-        except Exception:  # there is nothing that could be refuted; the checker shall say so
+        except Exception:  # there is nothing to refute; the checker must report it
             return

@@ -1,9 +1,9 @@
 """Certificates made by hand for the tests of the checkers, and the functions that build them.
 
 Examples cover every version: 1; 2 (pieces, surfaces, required and forbidden moves); 4 (clues,
-symmetry, complete lists of tours); 5 to 7 (split graphs, sweeps, bounds).  Refutations come from
-PySAT, and their hints from a routine that scans all clauses at every step: slow, short, and not of
-the package.
+symmetry, complete lists of tours); 5 to 7 (split graphs, sweeps, bounds).  PySAT finds the
+refutations, and a function scans all clauses at every step for their hints: slow, short, and
+independent of the package.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def board(rows, columns, *missing, closed=False, start=None, end=None):
 
 
 def graph(edges, *alone, closed=False, start=None, end=None):
-    """A graph from its edges, each as a text such as ``"ab"``, and nodes without any."""
+    """Return a graph from its edges, texts such as ``"ab"``, and from isolated nodes."""
     nodes = list(dict.fromkeys("".join([*edges, *alone])))
     conditions = {"closed": closed, "start": start, "end": end}
     return {"nodes": nodes, "edges": [list(edge) for edge in edges], **conditions}
 
 
 def newer(problem):
-    """The same problem, as it is written since version 2."""
+    """Return the same problem in the notation since version 2."""
     moves = {"piece": [[1, 2]], "surface": "plane"} if "rows" in problem else {}
     return {**problem, **moves, "require": [], "forbid": [], "given": [], "symmetry": None}
 
@@ -58,13 +58,13 @@ def certificate(problem, evidence, **more):
 
 
 def signed(document):
-    """With the digest that fits."""
+    """Return a certificate with its correct digest."""
     rest = {key: value for key, value in document.items() if key != "digest"}
     return {**rest, "digest": digest_of(rest)}
 
 
 def reason(problem, evidence, **more):
-    """Why a certificate is refused, or None if it is accepted."""
+    """Return why a certificate is refused, or None if it is accepted."""
     return reason_of(certificate(problem, evidence, **more))
 
 
@@ -78,7 +78,7 @@ def reason_of(certificate_):
 
 
 def accepts(document, tours=None):
-    """Whether the checker of one file, kt_cp/verify.py, accepts a certificate."""
+    """Return whether the checker in one file, kt_cp/verify.py, accepts a certificate."""
     try:
         verify(document, tours)
     except Invalid as refusal:
@@ -88,12 +88,12 @@ def accepts(document, tours=None):
 
 
 def says(problem, evidence):
-    """The argument in words."""
+    """Return the argument in words."""
     return check(certificate(problem, evidence)).argument
 
 
 def ranks(columns, *numbers):
-    """Names of the squares of whole ranks."""
+    """Return the names of the squares of whole ranks."""
     return [square_name((rank - 1, file)) for rank in numbers for file in range(columns)]
 
 
@@ -106,7 +106,7 @@ def packed(text):
 
 
 def refutation(problem, lines, cuts=(), tight=(), pack=True, clues=(), tours=(), order=()):
-    """Evidence from the lines of a proof, whether they prove it or not."""
+    """Return evidence from the lines of a proof, which need not be valid."""
     text = "".join(f"{line}\n" for line in lines)
     variables, clauses = formula(problem, cuts, tight, clues, tours, order)
     return {
@@ -155,9 +155,9 @@ def _refuted(text):
 
 
 def refuted(problem, tight=(), pack=True, clues=None, tours=(), order=()):
-    """A refutation from a solver, with cuts wherever a model falls into several cycles.
+    """Return a refutation from a solver, with cuts for each model of several cycles.
 
-    Its clues are those given, unless others are named.
+    By default, its clues are the given steps.
     """
     clues = problem.get("given", []) if clues is None else clues
     cuts, lines = _refuted(json.dumps([problem, list(tight), clues, list(tours), list(order)]))
@@ -182,14 +182,14 @@ def _pieces(frame, chosen):
 
 
 def lemmas_of(proof):
-    """Lemmas of a DRUP proof, up to the empty clause; deletions are left out."""
+    """Return the lemmas of a DRUP proof up to the empty clause, without deletions."""
     lemmas = [[*map(int, line.split()[:-1])] for line in proof or () if line[0] != "d"]
     lemmas.append([])
     return lemmas[: lemmas.index([]) + 1]
 
 
 def hinted(variables, clauses, lemmas):
-    """Lines with the clauses that make each lemma follow, of the lemmas that play a part."""
+    """Return lines with hints for the lemmas that the proof needs."""
     known = [*clauses]
     hints = []
     for lemma in lemmas:
@@ -210,11 +210,11 @@ def hinted(variables, clauses, lemmas):
 
 
 def _propagated(clauses, lemma):
-    """Numbers of the clauses that become unit, then of one that becomes empty; those that matter.
+    """Return the numbers of the relevant unit clauses in order, and of the falsified clause.
 
-    The lemma must follow so.
+    The lemma must follow by unit propagation.
     """
-    false = dict.fromkeys(lemma, 0)  # and the clause that made each false
+    false = dict.fromkeys(lemma, 0)  # with the clause that falsified each literal
     order = []
     while True:
         for number, clause in enumerate(clauses, start=1):
@@ -259,7 +259,7 @@ ONE_MOVE = {"move": ["d1", "e3"], "used": {}, "unused": {}}
 
 @cache
 def narrow():
-    """Refutations that take vertices out of the cycle, with cuts and without."""
+    """Return refutations that remove vertices from the cycle, with cuts and without."""
     triangles = newer(graph(["ab", "bc", "ca", "cd", "de", "ef", "fd"], closed=True))
     wide, closed_3x8 = newer(board(3, 5, "c3", start="a1")), newer(board(3, 8, closed=True))
     return [
@@ -272,7 +272,7 @@ def narrow():
 
 @cache
 def examples_1():
-    """Valid certificates of every kind, as (problem, evidence), small enough to be mutated."""
+    """Return small valid certificates of every kind, as (problem, evidence), for mutations."""
     closed_3x8, closed_4x6 = board(3, 8, closed=True), board(4, 6, closed=True)
     inner, sides = ranks(6, 2, 3), ["c1", "d1", "c2", "d2", "c3", "d3"]
     return [
@@ -327,7 +327,7 @@ NO_CONDITIONS = {
 
 
 def on_board(rows, columns, *missing, piece=KNIGHT, surface="plane", closed=False, **conditions):
-    """A problem on a board; moves of a condition as texts such as ``"a1-c2"``."""
+    """Return a problem on a board; moves of a condition are texts such as ``"a1-c2"``."""
     board = {"rows": rows, "columns": columns, "missing": list(missing)}
     return {
         **board,
@@ -339,7 +339,7 @@ def on_board(rows, columns, *missing, piece=KNIGHT, surface="plane", closed=Fals
 
 
 def on_graph(edges, closed=False, nodes=None, **conditions):
-    """The same on a graph, its edges as texts such as ``"ab"``."""
+    """Return a problem on a graph; its edges are texts such as ``"ab"``."""
     nodes = nodes or list(dict.fromkeys("".join(edges)))
     graph = {"nodes": nodes, "edges": [list(edge) for edge in edges]}
     return {**graph, "closed": closed, **condition_values(conditions)}
@@ -360,7 +360,7 @@ COMPLETE = ["ab", "ac", "ad", "bc", "bd", "cd"]
 
 @cache
 def examples_2():
-    """Valid certificates of every kind, as (problem, evidence)."""
+    """Return valid certificates of every kind, as (problem, evidence)."""
     turned = on_board(3, 3, piece=FERZ, surface="moebius", closed=True)
     beside = on_board(2, 4, piece=KING, start="b1", end="b2", require="b1-b2")
     apart = on_board(2, 3, piece=WAZIR, forbid="a1-b1 a2-b2")
@@ -421,7 +421,7 @@ SYMMETRIC = [
         "a2 c1 d3 b2 d1 c3 b1 a3 c2 a1 b3 d2",
     )
 ]
-"""All tours of 3x4 that a half turn carries to themselves."""
+"""All tours of 3x4 that a half turn maps to themselves."""
 
 
 CORNERS, MIDDLE = ["a1", "d1", "a4", "d4"], ["b2", "c2", "b3", "c3"]
@@ -444,7 +444,7 @@ SYMMETRIES = [
 
 @cache
 def examples_4():
-    """Valid certificates of every kind that knows of clues, a symmetry or tours."""
+    """Return valid certificates of every kind with clues, a symmetry or tours."""
     far = on_board(3, 4, given=[["a1", 1], ["b1", 3]])
     ring = on_board(3, 4, "b2", "c2", piece=WAZIR, closed=True, given=[["a1", 1], ["d1", 10]])
     round_ = on_board(2, 3, piece=WAZIR, closed=True, start="a1", given=[["c2", 3]])
@@ -547,7 +547,7 @@ AT_TRIANGLE = split(keep("bcdefghij"), then={"kind": "forced", "tree": CASES})
 
 
 def sweeps():
-    """Valid sweeps, as (problem, evidence)."""
+    """Return valid sweeps, as (problem, evidence)."""
     kite = on_graph(["ab", "bc", "cd", "da", "ae", "ec"], closed=True)
     petersen = on_graph(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
     ring = on_graph(["ab", "bc", "cd", "da", "ac"], closed=True)
@@ -567,7 +567,7 @@ def sweeps():
 
 
 def potentials():
-    """Valid potentials, as (problem, evidence)."""
+    """Return valid potentials, as (problem, evidence)."""
     leaf = {"scale": 1, "cuts": []}
     theta = on_graph(["ab", "ac", "ad", "be", "ce", "de"], closed=True)
     bridge = on_graph(["ab", "ac", "bc", "cd", "de", "df", "ef"], closed=True)
@@ -586,7 +586,7 @@ def potentials():
 
 
 def undirected():
-    """Valid evidence about digraphs whose arcs all have their reverse, as (problem, evidence)."""
+    """Return valid evidence about digraphs with all arcs reversible, as (problem, evidence)."""
     path = {**on_graph(["ab", "ba", "bc", "cb"], closed=True), "directed": True}
     star = {**on_graph(["ab", "ba", "ac", "ca", "ad", "da"]), "directed": True}
     degrees = {"kind": "degrees", "squares": ["a"]}
@@ -597,7 +597,7 @@ def undirected():
 
 
 def bounds():
-    """Valid bounds, as (problem, evidence): a wazir turns in the four corners, whatever it does."""
+    """Return valid bounds, as (problem, evidence); every wazir's tour turns in the four corners."""
     problem = on_board(4, 4, piece=[[0, 1]], closed=True)
     leaf = {"scale": 1, "potentials": [0] * 24, "cuts": []}
     corner = {**leaf, "cuts": [{"weight": 1, "squares": ["a1"]}]}
@@ -639,7 +639,7 @@ def bounds():
 
 @cache
 def examples_5():
-    """Valid certificates of the kind, as (problem, evidence)."""
+    """Return valid splits, as (problem, evidence)."""
     petersen = on_graph(PETERSEN, closed=True, nodes=[*"bcdefghijx"])
     return [
         (PAIRS, split(PLAIN_STEP, keep("deil"), PLAIN_STEP)),
@@ -657,6 +657,6 @@ def examples_5():
 
 
 def all_examples():
-    """Valid certificates of every version."""
+    """Return valid certificates of every version."""
     older = [*examples_1(), *examples_2(), *examples_4(), *examples_5(), *sweeps()]
     return [*older, *potentials(), *undirected(), *bounds()]

@@ -9,7 +9,7 @@ from kt_cp import Board, Problem, Tour
 from kt_cp.construction.construct import construct
 from kt_cp.model.board import ComputedSquares
 
-# Both sides even, one odd, both odd; ends in every direction from each other.
+# Both sides even, one odd, both odd; ends in all directions from each other.
 PROBLEMS = [
     Problem(Board(6, 6), closed=True),
     Problem(Board(8, 13), closed=True, start=(3, 5)),
@@ -21,7 +21,7 @@ PROBLEMS = [
     Problem(Board(12, 17), start=(11, 16), end=(0, 0)),
     Problem(Board(12, 17), start=(2, 15), end=(10, 4)),
     Problem(Board(25, 25), start=(20, 2), end=(1, 21)),
-    # Low and narrow ones are built in another way.
+    # Low and narrow boards have a construction of their own.
     Problem(Board(3, 50), closed=True),
     Problem(Board(37, 4)),
     Problem(Board(5, 41), end=(4, 40)),
@@ -40,16 +40,16 @@ LARGE = [
 
 
 def built(problem):
-    """The constructed tour of a problem."""
+    """Return the constructed tour of a problem."""
     return Tour(construct(problem), problem.closed, problem.board)
 
 
 @dataclass
 class Lying(ComputedSquares):
-    """The squares of a true tour with some lies, each in one kind of access alone.
+    """The squares of a true tour with some lies, each in one kind of access only.
 
-    ``squares`` and ``walk`` lie about places from 0, one by one and when iterated over; ``places``
-    about squares, None for "not visited"; ``cells`` about step numbers in arrays.
+    ``squares`` and ``walk`` lie about places from 0, by index and in iteration; ``places`` lies
+    about squares, with None for "not visited"; ``cells`` lies about step numbers in arrays.
     """
 
     true: ComputedSquares
@@ -87,7 +87,7 @@ class Lying(ComputedSquares):
 
 
 def exchanged(true, first, second):
-    """Exchange two places of a tour in every kind of access: only the moves are wrong."""
+    """Exchange two places of a tour in every kind of access, so that only the moves are wrong."""
     one, two = true[first], true[second]
     lies = {first: two, second: one}
     return Lying(true, lies, lies, {two: first, one: second}, {two: first + 1, one: second + 1})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-# Problems with a tour that every encoding states at once, and that every solver finds.
+# Problems with a tour for all encodings and solvers.
 CASES = [
     "3x4",
     "5x6 --closed",
@@ -28,13 +28,13 @@ IMPOSSIBLE += ["4x5 --surface klein --piece king --start a1 --end a4 --require a
 
 
 def solved(cnf, solver="cadical195"):
-    """Model of a file in DIMACS, or None: read by PySAT, not by the package."""
+    """Return a model of a DIMACS file or None; PySAT reads it, not the package."""
     with Solver(name=solver, bootstrap_with=CNF(from_file=str(cnf))) as native:
         return native.get_model() if native.solve() else None
 
 
 def competition(model):
-    """A model as the SAT competitions want it, some literals a line."""
+    """Return a model in the format of the SAT competitions, some literals per line."""
     if model is None:
         return "c by a test\ns UNSATISFIABLE\n"
     words = [*map(str, model), "0"]
@@ -43,13 +43,13 @@ def competition(model):
 
 
 def fields(path):
-    """The fields of an exported formula, ``c kt_cp KEY VALUE``."""
+    """Return the fields ``c kt_cp KEY VALUE`` of an exported formula."""
     lines = path.read_text("utf-8").splitlines()
     return dict(line[8:].split(" ", 1) for line in lines if line.startswith("c kt_cp "))
 
 
 def looped(kt_cp, cnf, answer, most=200):
-    """Solve, decode, add cuts, until there is a tour or a claim; the last run, and the rounds."""
+    """Solve, decode and add cuts until a tour or a claim; return the last run and the rounds."""
     for rounds in range(1, most):
         answer.write_text(competition(solved(cnf)))
         result = kt_cp("decode", cnf, answer, "--cuts", cnf, "--force", "--format", "names")

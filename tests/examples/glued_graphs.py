@@ -1,4 +1,4 @@
-"""Graphs glued from small ones: at vertices of three edges, at edges, and at pairs of vertices."""
+"""Graphs glued from small ones: at cubic vertices, at edges, and at pairs of vertices."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import networkx as nx
 
 
 def small(rng):
-    """A graph of four to eight nodes, each with three edges or more."""
+    """Return a graph of four to six nodes with minimum degree three."""
     made = (
         nx.complete_graph(4),
         nx.complete_bipartite_graph(3, 3),
@@ -18,7 +18,7 @@ def small(rng):
 
 
 def glued(rng, most, pieces=(small,), ways="vep"):
-    """A graph of at most so many nodes, or the first piece; the nodes are numbers in some order."""
+    """Return a graph of at most ``most`` nodes, or a single piece, with random node numbers."""
     graph = rng.choice(pieces)(rng)
     while True:
         more = nx.relabel_nodes(rng.choice(pieces)(rng), lambda node: node + 1000)
@@ -33,7 +33,7 @@ def glued(rng, most, pieces=(small,), ways="vep"):
 
 
 def at_vertex(graph, more, rng):
-    """Without a vertex of three edges of each, the three neighbours joined to the three."""
+    """Remove a cubic vertex of each graph, and join the neighbours in pairs."""
     ends = []
     for each in (graph, more):
         cubic = [node for node, degree in each.degree if degree == 3]
@@ -48,7 +48,7 @@ def at_vertex(graph, more, rng):
 
 
 def at_edge(graph, more, rng):
-    """Without an edge of each, their ends joined: a cut of two edges."""
+    """Remove an edge of each graph, and join their ends: a cut of two edges."""
     (a, b), (c, d) = (rng.choice(list(each.edges)) for each in (graph, more))
     joined = nx.compose(graph, more)
     joined.remove_edges_from([(a, b), (c, d)])
@@ -57,7 +57,7 @@ def at_edge(graph, more, rng):
 
 
 def at_pair(graph, more, rng):
-    """The ends of an edge of one are those of an edge of the other, which may go."""
+    """Identify an edge of one graph with an edge of the other, and perhaps remove it."""
     edge, other = (rng.choice(list(each.edges)) for each in (graph, more))
     joined = nx.compose(graph, nx.relabel_nodes(more, dict(zip(other, edge, strict=True))))
     if rng.random() < 0.5:

@@ -1,4 +1,4 @@
-"""Graphs as files of each format, written by networkx or as the formats' sources say."""
+"""Graph files of each format, written by networkx or according to the formats' sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Known numbers of tours, one row of ``data/known_counts.csv`` each."""
+"""Known numbers of tours: the rows of ``data/known_counts.csv``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COMPUTED = [row for row in ROWS if row["source"].startswith("computed here")]
 
 
 def known(most):
-    """Published rows, of boards of at most 48 squares and that many tours."""
+    """Return the published rows of boards with at most 48 squares and ``most`` tours."""
     return [
         row
         for row in ROWS

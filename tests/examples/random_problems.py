@@ -1,4 +1,4 @@
-"""Random questions on small boards, as problems; tests/oracles/naive.py answers them."""
+"""Random questions on small boards, as problems for tests/oracles/naive.py."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.oracles.naive import JOINED, beside
 
 
 def random_piece(rng, most=4):
-    """A leaper, or two together."""
+    """Return a leaper, or two together."""
     pairs = [(a, b) for b in range(1, most + 1) for a in range(b + 1)]
     return Piece(rng.sample(pairs, rng.choice([1, 1, 1, 2])))
 
 
 def random_problem(rng: random.Random, largest=16, most_moves=3):
-    """A small question about any piece, any surface and conditions of edges, well formed."""
+    """Return a valid small question about any piece, any surface and conditions on edges."""
     while True:
         rows, columns = rng.randint(1, 6), rng.randint(1, 6)
         if rows * columns <= largest:
@@ -69,7 +69,7 @@ class ClueQuestion(Question):
         return changed(super().problem(), given=self.given, symmetry=self.symmetry)
 
     def tours(self) -> Iterator[tuple[Square, ...]]:
-        """Every tour in every direction; a closed one so that it has the given steps."""
+        """Yield every tour in every direction; a closed one begins according to the given steps."""
         for walk in super().tours():
             turns = len(walk) if self.closed and self.given and not self.start else 1
             for turned in (walk[turn:] + walk[:turn] for turn in range(turns)):
@@ -79,13 +79,13 @@ class ClueQuestion(Question):
                     yield turned
 
     def _is_symmetric(self, walk) -> bool:
-        """Whether the motion carries the moves to themselves, measured from the middle."""
+        """Return whether the symmetry maps the moves to themselves, measured from the centre."""
         across, down = (self.columns - 1) / 2, (self.rows - 1) / 2
 
         def image(square: Square) -> tuple[float, float]:
             if self.symmetry == "diagonal":
                 return square[::-1]
-            if self.symmetry == "quarter-turn":  # of a square board with the side of the files
+            if self.symmetry == "quarter-turn":  # on a square board with the side of the files
                 return down - (square[1] - down), square[0]
             up = -1 if self.symmetry in ("half-turn", "top-bottom") else 1
             right = -1 if self.symmetry in ("half-turn", "left-right") else 1
@@ -96,7 +96,7 @@ class ClueQuestion(Question):
 
 
 def with_clues(seed: int, most: int = 12) -> ClueQuestion:
-    """A random question with given steps, a symmetry or both: mostly of a tour that there is."""
+    """Return a random question with given steps, a symmetry or both, mostly of an existing tour."""
     drawn, rng = ClueQuestion(**vars(question(seed, most))), random.Random(-seed - 1)
     if seed % 3:
         drawn = replace(drawn, symmetry=rng.choice(MOTIONS))
@@ -121,9 +121,9 @@ def with_clues(seed: int, most: int = 12) -> ClueQuestion:
 
 
 def combined(seed: int, most: int = 12) -> ClueQuestion:
-    """A random question with conditions of all kinds together: of a tour that there is, or nearly.
+    """Return a random question with all kinds of conditions, all or nearly all of one tour.
 
-    Two of three are planted; in the others one condition is of another tour, or of none.
+    Two of three questions have a planted tour; in the others one condition is changed.
     """
     rng = random.Random(-7 - seed)
     tours: list[tuple[Square, ...]] = []
@@ -164,7 +164,7 @@ def combined(seed: int, most: int = 12) -> ClueQuestion:
 def problems_with_clues(
     seeds: Iterable[int], most: int, least: int = 3
 ) -> Iterator[tuple[int, ClueQuestion, Problem]]:
-    """Such questions of at least so many squares, each with its seed before it."""
+    """Yield such questions of at least ``least`` squares, each after its seed."""
     for seed in seeds:
         drawn = with_clues(seed, most)
         problem = drawn.problem()

@@ -1,4 +1,4 @@
-"""Formulas without a model, proofs of it by solvers, and the rules that hints are held to."""
+"""Unsatisfiable formulas, proofs of them by solvers, and the rules for hints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOGGING = (
 
 
 def check(clauses, lemmas):
-    """Hold hints to their rules: each but the last implies one literal, the last is in conflict."""
+    """Assert that each hint but the last implies one literal, and that the last is in conflict."""
     known = [list(clause) for clause in clauses]
     for lemma, hints in lemmas:
         true = {-literal for literal in lemma}
@@ -35,7 +35,7 @@ def check(clauses, lemmas):
 
 
 def hold(clauses, steps, deletions_are_sound=True, **options):
-    """Trim, compiled and not, and check everything that is promised of the result."""
+    """Trim, compiled and interpreted, and check all promised properties of the result."""
     for deleting in (False, True):
         once = [(deletes, list(dict.fromkeys(clause))) for deletes, clause in steps]
         task, _ = as_task([list(dict.fromkeys(c)) for c in clauses], once, deleting)
@@ -53,10 +53,10 @@ def hold(clauses, steps, deletions_are_sound=True, **options):
 
 
 def refute(clauses, solver):
-    """Steps of a solver's proof, or None where there is a model."""
+    """Return the steps of a solver's proof, or None if there is a model."""
     with Solver(name=solver, with_proof=True) as native:
         for clause in clauses:
-            # PySAT takes no empty clause.
+            # PySAT accepts no empty clause.
             for part in [clause] if clause else ([1], [-1]):
                 native.add_clause(part)
         return None if native.solve() else parse_drup(native.get_proof())
@@ -80,7 +80,7 @@ def random_formula(rng):
 
 
 def odd_formula(rng):
-    """Unit clauses, repeated literals and clauses, tautologies, gaps in the numbers."""
+    """Return a formula with units, repetitions, tautologies and gaps in the numbers."""
     variables, clauses = random_formula(rng)
     clauses += [[rng.choice([-1, 1]) * rng.randint(1, variables)] for _ in range(rng.randint(0, 3))]
     clauses += [[*clause, rng.choice(clause)] for clause in rng.sample(clauses, 2)]
@@ -100,7 +100,7 @@ def pigeonhole(holes):
 
 
 def lazy_formula(problem):
-    """A knight's tour problem that has none, with the cuts that its refutation takes."""
+    """Return the formula of a knight's tour problem without a tour, with cuts that refute it."""
     cnf = lazy.encode(problem)
     clauses = [list(clause) for clause in cnf.clauses]
     with Solver(name="cadical195", bootstrap_with=clauses) as native:
@@ -114,7 +114,7 @@ def lazy_formula(problem):
 
 
 def implied(clauses, lemma):
-    """Naive unit propagation."""
+    """Return whether naive unit propagation derives a lemma."""
     true = {-literal for literal in lemma}
     while True:
         before = len(true)

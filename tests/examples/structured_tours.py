@@ -1,4 +1,4 @@
-"""What a structured tour is, written out so as not to share the package's own account of it."""
+"""The definition of a structured tour, independent of the package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kt_cp.trust.judge import defects
 
 
 def corner_moves(ranks, files):
-    """The eight moves of algorithm 4's tests, written out so as not to share `corner_edges`."""
+    """Return the eight moves of algorithm 4's tests, independent of `corner_edges`."""
     one = [
         ((1, 2), (3, 1)),
         ((1, 3), (2, 1)),
@@ -26,7 +26,7 @@ def corner_moves(ranks, files):
 
 
 def assert_structured(tour, ranks, files):
-    """By the judge and by the moves themselves, not by what the tour says of itself."""
+    """Assert that a tour is structured, by the judge and by its moves."""
     assert (tour.ranks, tour.files, tour.size) == (ranks, files, ranks * files)
     assert defects(Problem(Board(ranks, files), closed=True), tour.squares) == []
     moves = zip(tour.path, tour.path[1:] + tour.path[:1], strict=True)
@@ -36,7 +36,7 @@ def assert_structured(tour, ranks, files):
 
 
 def assert_numbered(tour):
-    """The board, the steps and the path say the same."""
+    """Assert that the board, the steps and the path agree."""
     expected = [[0] * tour.files for _ in range(tour.ranks)]
     for step, (rank, file) in enumerate(tour.path, start=1):
         expected[rank - 1][file - 1] = step
@@ -49,7 +49,7 @@ def found(ranks, files, **options):
 
 
 def closed_tour_without(here, there):
-    """A closed tour of 6x6 that does not make one move, since it may not."""
+    """Return a closed tour of 6x6 without one move, which is not allowed."""
     graph = nx.Graph(Problem(Board(6, 6)).graph)
     graph.remove_edge(*((rank - 1, file - 1) for rank, file in (here, there)))
     squares = solve(Problem(graph=graph, closed=True), engine="backtrack").tour

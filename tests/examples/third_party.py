@@ -1,7 +1,7 @@
-"""A third-party package: an engine and an encoding that keep the contract, and many that do not.
+"""A third-party package: a correct engine and encoding, and many faulty ones.
 
-The engine is backtracking by another name.  The encoding is position's, with a key of
-its own, which only this encoding can read.
+The engine is backtracking by another name.  The encoding is position's, with a key that only this
+encoding can read.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def solve(problem, *, limits, seed, progress, work=1, listens=True, steady=True)
 ENGINE = Engine("mine", "a third party's search", complete=True, solve=solve)
 
 
-# Engines that break one promise each
+# Engines that each break one promise
 
 
 def says_no(problem, *, limits, seed, progress):
@@ -70,7 +70,7 @@ LIARS = {
 
 @dataclass(frozen=True)
 class Steps:
-    """A key that this package has never seen."""
+    """A key that is unknown to this package."""
 
     number: np.ndarray
 
@@ -99,14 +99,14 @@ ENCODING = replace(
 
 
 def all_but_one(problem):
-    """Without the last clause but sixteen: most are redundant on one small graph or another."""
+    """Drop the 17th clause from the end; most clauses are redundant on some small graphs."""
     cnf = reach.encode(problem)
     clauses = list(cnf.clauses)
     return replace(cnf, clauses=[*clauses[:-17], *clauses[-16:]])
 
 
 def one_tour(cnf, true):
-    """The same for every model."""
+    """Return the same tour for every model."""
     decode(cnf, true)
     return backtrack.ENGINE.solve(cnf.problem, limits=Limits(), seed=0, progress=None).tour
 
@@ -117,14 +117,14 @@ def reversed_pairs(cnf, true):
 
 
 def never_refuses(cnf, true):
-    """Takes the first step of each vertex, whatever the flags say."""
+    """Return a tour by the first step of each vertex, even for invalid flags."""
     number = cnf.key.number
     flags = np.where(number > 0, np.asarray(true)[number], False)
     return cnf.problem.tour([cnf.problem.indexed.nodes[v] for v in flags.argmax(axis=0)])
 
 
 def any_of_two(problem):
-    """With variables that mean nothing, although the meaning lists them."""
+    """Add two variables without a meaning, although the list of meanings includes them."""
     cnf = encode(problem)
     return replace(cnf, variables=cnf.variables + 2)
 
@@ -154,7 +154,7 @@ ENCODING_LIARS = {
 }  # fmt: skip
 
 
-# What entry points may give by mistake
+# Faulty entry points
 
 NEITHER = 3
 

@@ -1,1 +1,1 @@
-"""Naive answers to compare with: slow, short and independent of the package."""
+"""Naive answers for comparison: slow, short and independent of the package."""

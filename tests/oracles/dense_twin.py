@@ -1,7 +1,8 @@
 """The readable twin of the dense sweep: states in a dictionary, one step at a time.
 
-A state is a pair of tuples: the digit of each slot, and for each slot of degree 1 the other end of
-its path, a slot or the depot, which has the number of slots; -1 for the others.
+A state is a pair of tuples.  The first has the digit of each slot.  The second has, for each slot
+of degree 1, the other end of its path, a slot or the depot; it has -1 for all other slots.  The
+number of the depot is the number of slots.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from kt_cp.counting.dense.matchings import MATCHINGS, place
 
 
 def unrank(number, pairs):
-    """The matching of a number, as the partner of each point."""
+    """Return the matching with a number, as the partner of each point."""
     left, mate = list(range(2 * pairs)), {}
     for base in range(2 * pairs - 1, 0, -2):
         digit, number = divmod(number, int(MATCHINGS[base // 2]))
@@ -24,7 +25,7 @@ def unrank(number, pairs):
 
 
 def live_states(states):
-    """Every state of an array whose entry is not 0, and the entry."""
+    """Return every state of an array whose entry is not 0, with the entry."""
     found = {}
     for pattern in states.live.nonzero()[0].tolist():
         digits = tuple(pattern // 3**slot % 3 for slot in range(states.slots))
@@ -43,7 +44,7 @@ def live_states(states):
 
 
 def joined(mates, one, other):
-    """The paths after an edge between two slots, which are -1 where they had none; or None."""
+    """Return the paths after an edge between two slots, or None if it closes a cycle."""
     mates = list(mates)
     if mates[one] == other:
         return None
@@ -57,7 +58,7 @@ def joined(mates, one, other):
 
 
 def ended(mates, slot, before):
-    """The paths after an edge from a slot to the depot, which had one before or not."""
+    """Return the paths after an edge from a slot to the depot, which may have had one before."""
     depot, mates = len(mates), list(mates)
     mine = slot if mates[slot] < 0 else mates[slot]
     theirs = mates.index(depot) if before else depot
@@ -71,7 +72,7 @@ def ended(mates, slot, before):
 
 
 class Twin:
-    """A half board being swept: ``states[dark, light]`` is a counter of states."""
+    """A half board during its sweep: ``states[dark, light]`` is a counter of states."""
 
     def __init__(self, half, ends):
         digits = tuple(halves.first_digits(half))
@@ -132,7 +133,7 @@ class Twin:
 
 
 def count_joins(upper, lower, partners):
-    """How many pairs of states of two halves, as counters, make one cycle."""
+    """Return how many pairs of states of two halves, as counters, form one cycle."""
     return sum(
         count * other
         for (digits, mates), count in upper.items()
@@ -143,7 +144,7 @@ def count_joins(upper, lower, partners):
 
 
 def one_cycle(mates, others):
-    """Whether the paths of both halves, whose slots come in opposite order, make one cycle."""
+    """Return whether the paths of two halves, with slots in opposite order, form one cycle."""
     slots = len(mates)
     begin = next((slot for slot, mate in enumerate(mates) if mate >= 0), None)
     if begin is None:

@@ -1,4 +1,4 @@
-"""The readable twins of what :mod:`kt_cp.enumeration` compiles; the rules stand there."""
+"""The readable twins of compiled functions; :mod:`kt_cp.enumeration` states the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def walks(
     beside: Mapping[int, Collection[int]] | None = None,
     closed: bool = False,
 ) -> int:
-    """Hand out every Hamiltonian path that begins as given; returns how many vertices it placed.
+    """Call ``on_walk`` with every Hamiltonian path; return the number of placed vertices.
 
     Parameters
     ----------
@@ -28,15 +28,15 @@ def walks(
     may_end : sequence of bool
         Whether each vertex may be the last.
     prefix : sequence of int
-        The vertices it begins with, at least one.
+        The first vertices of the walk, at least one.
     on_walk : callable
-        Receives each, in the order in which they are found.
+        Receives each walk, in the order of the search.
     leaf : int, optional
         Stop at walks of this length, which may still turn out to be dead ends.
     beside : mapping, optional
-        The vertices that belong beside a vertex in the walk, where any do.
+        The vertices that must be adjacent to a vertex in the walk.
     closed : bool
-        Whether the last vertex is then beside the first.
+        Whether walks are cycles, so that the last vertex is also adjacent to the first.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def walks(
     placed = 0
 
     def allowed(vertex: int, children: list[int]) -> list[int] | None:
-        """Those of the children that required moves leave, or None where the walk is dead."""
+        """Return the children that required moves allow, or None if the walk is dead."""
         last, first = len(walk) == total, len(walk) == 1
         wanted = set(beside.get(vertex, ()))
         pending = {v for v in wanted if free[v]}
@@ -65,7 +65,7 @@ def walks(
         return [child for child in children if child in pending]
 
     def enter(vertex: int, waiting: int | None) -> tuple[list[int], list[int]]:
-        """Place a vertex; those worth trying from it, and the lonely ones."""
+        """Place a vertex; return the children worth trying, and the lonely ones."""
         nonlocal placed
         free[vertex] = False
         walk.append(vertex)
@@ -118,7 +118,7 @@ def class_size(
     fixed_start: bool = False,
     fixed_end: bool = False,
 ) -> int:
-    """How many walks the symmetries make of one, or 0 if one of those comes before it.
+    """Return how many walks the symmetries make of one, or 0 if one of them precedes it.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ START = (frozenset(), frozenset())
 
 
 def followers(graph, forced, order, at, state):
-    """Each state that follows, with whether a cycle was closed; or the cycle alone, as None."""
+    """Yield each next state, or None for a closed cycle."""
     vertex, later = order[at], set(order[at + 1 :])
     degrees, paths = dict(state[0]), state[1]
     others = [other for other in graph.neighbours[vertex] if other in later]
@@ -47,7 +47,7 @@ def followers(graph, forced, order, at, state):
 
 
 def layers(graph, forced, order):
-    """States with their numbers after each step, and how many cycles closed so far."""
+    """Yield the states with their numbers after each step, and the number of closed cycles."""
     states, closed = Counter({START: 1}), 0
     for at in range(len(order)):
         following = Counter()

@@ -1,8 +1,8 @@
 """A second oracle that shares no code with the package: dynamic programming.
 
-For each set of nodes, as a bit mask: at which nodes can a path end that visits exactly this set?
-Held and Karp's table without the costs.  For graphs of at most some seventeen nodes.  The moves of
-boards are those of :mod:`tests.oracles.naive`.
+A table has, for each set of nodes as a bit mask, the nodes at which a path through exactly this
+set can end.  It is Held and Karp's table without the costs, for graphs of at most about seventeen
+nodes.  The moves of boards are those of :mod:`tests.oracles.naive`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.oracles import naive
 
 
 def pairs(graph: nx.Graph) -> dict[Hashable, set[Hashable]]:
-    """For each node, the nodes at which a Hamiltonian path from it can end."""
+    """Return, for each node, the nodes at which a Hamiltonian path from it can end."""
     nodes = list(graph)
     found = {}
     for first, label in enumerate(nodes):
@@ -25,7 +25,7 @@ def pairs(graph: nx.Graph) -> dict[Hashable, set[Hashable]]:
 
 
 def exists(graph: nx.Graph, closed: bool, start=None, end=None, table=None) -> bool:
-    """Whether there is a path or cycle; ``table`` is what :func:`pairs` gave, if at hand."""
+    """Return whether there is a path or cycle; ``table`` may pass the result of :func:`pairs`."""
     table = table or pairs(graph)
     if closed:
         first = next(iter(graph))
@@ -52,10 +52,10 @@ def _ends(graph: nx.Graph, nodes: list, first: int) -> int:
 
 
 def has_tour(graph: nx.Graph, closed: bool, *, start=None, end=None, require=(), forbid=()) -> bool:
-    """Whether there is a tour with these ends, with and without these edges.
+    """Return whether there is a tour with these ends and required edges, without forbidden ones.
 
-    An open tour is a cycle by way of one more node.  A required edge is cut in two by a node on
-    it, which a cycle can only visit over both halves.
+    An open tour is a cycle through one more node.  A node divides each required edge, so a cycle
+    must use both halves.
     """
     remaining = nx.Graph(graph)
     remaining.remove_edges_from(forbid)
@@ -77,7 +77,7 @@ def has_tour(graph: nx.Graph, closed: bool, *, start=None, end=None, require=(),
 
 
 def of_problem(problem) -> bool:
-    """The same for a problem, by the moves of the naive oracle."""
+    """Return whether a problem has a tour, by the moves of the naive oracle."""
     if problem.board is None:
         graph = nx.Graph(problem.graph.edges())
         graph.add_nodes_from(problem.graph)

@@ -1,11 +1,11 @@
 """A naive oracle of whole questions: moves over piece and surface, conditions, every tour.
 
-It imports nothing of the package, and its arithmetic goes another way than those in there: a step
-is walked square by square, first along the ranks and then along the files, and a step over a
-joined side enters from the other.  Then every walk is tried, and every condition is compared with
-whole walks, as it is worded in ``kt_cp/trust/check/FORMAT.md``.
+It imports nothing of the package and computes moves in another way: it walks a step square by
+square, first along the ranks and then along the files, and a step over a joined side enters from
+the other side.  It tries every walk, and compares every condition with whole walks, as
+``kt_cp/trust/check/FORMAT.md`` words it.
 
-A question is plain values: read from the JSON of a problem, or from the attributes of one.
+A question consists of plain values, from the JSON of a problem or from its attributes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 Node = Hashable
 Walk = tuple[Any, ...]
 
-JOINED = {  # files, ranks; "turned" where the ranks are counted from the other end
+JOINED = {  # files, ranks; "turned" reverses the order of the ranks
     "plane": ("", ""),
     "cylinder": ("plain", ""),
     "torus": ("plain", "plain"),
@@ -30,7 +30,7 @@ JOINED = {  # files, ranks; "turned" where the ranks are counted from the other 
 
 
 def neighbours(rows, columns, missing, surface, leaps):
-    """The moves of a board, as a mapping from squares to sets of squares."""
+    """Return the moves of a board, as a mapping from squares to sets of squares."""
     files, ranks = JOINED[surface]
     steps = {
         (s * up, t * right)
@@ -64,9 +64,9 @@ def neighbours(rows, columns, missing, surface, leaps):
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """Where each move leads, what a tour has to be, and the sides of the board if there is one.
+    """The moves of each node, the conditions on a tour, and the sides of the board if there is one.
 
-    A move is a pair, of an undirected graph in either order.
+    A move is a pair; in an undirected graph its order does not matter.
     """
 
     onward: Mapping[Node, set[Any]]
@@ -80,11 +80,11 @@ class Question:
     symmetry: str | None = None
     sides: tuple[int, int] | None = None
     most: int | None = None
-    """Squares placed after which it gives up with OverflowError."""
+    """Limit of placed squares, beyond which ``walks`` raises OverflowError."""
 
     @cached_property
     def allowed(self) -> dict[Node, set[Any]]:
-        """Where each move leads that is not forbidden."""
+        """The nodes that the allowed moves from each node lead to."""
         made = {node: set(others) for node, others in self.onward.items()}
         for one, other in self.forbid:
             made[one].discard(other)
@@ -93,26 +93,26 @@ class Question:
         return made
 
     def move(self, one: Node, other: Node) -> Any:
-        """A move as a value: an arc, or an edge in either direction."""
+        """Return a move as a value: an arc, or an edge in either direction."""
         return (one, other) if self.directed else frozenset((one, other))
 
     def moves(self, walk: Iterable[Node]) -> frozenset[Any]:
-        """The moves of a tour."""
+        """Return the moves of a tour."""
         walk = [*walk]
         pairs = pairwise([*walk, walk[0]] if self.closed and len(walk) > 1 else walk)
         return frozenset(self.move(*pair) for pair in pairs)
 
     @cached_property
     def image(self) -> dict[Node, Node] | None:
-        """Where the symmetry carries each square, which may be off the board; None without one."""
+        """The image of each square by the symmetry, or None; images may be off the board."""
         return None if self.symmetry is None else motion(self.onward, *self.sides, self.symmetry)
 
     @cached_property
     def walks(self) -> list[Walk]:
-        """Every tour, by plain recursion: every open one in every direction that the ends allow.
+        """Every tour, by plain recursion; an open tour in every direction that the ends allow.
 
-        Of a closed one both directions, each once: written so that given steps are right, or from
-        its start, or from the first square.
+        A closed tour occurs once in each direction.  It begins so that given steps are right, or at
+        its start, or at the first square.
         """
         nodes, onward, placed = sorted(self.onward), self.allowed, 0
         required = {self.move(*each) for each in self.require}
@@ -137,11 +137,11 @@ class Question:
         return found
 
     def _written(self, walk: Walk) -> Walk | None:
-        """A walk over all squares so that its ends and steps are as asked; None if they are not."""
+        """Return a walk over all squares with the required ends and steps, or None."""
         if self.closed:
             if len(walk) < (2 if self.directed else 3) or walk[0] not in self.allowed[walk[-1]]:
                 return None
-            if self.given and self.start is None:  # the first given step says where it begins
+            if self.given and self.start is None:  # it determines the first square
                 node, step = self.given[0]
                 turn = (walk.index(node) - (step - 1)) % len(walk)
                 walk = walk[turn:] + walk[:turn]
@@ -150,11 +150,11 @@ class Question:
         return walk if all(walk[step - 1] == node for node, step in self.given) else None
 
     def _carried(self, moves: frozenset[Any]) -> bool:
-        """Whether the motion carries the moves of a tour to themselves."""
+        """Return whether the symmetry maps the moves of a tour to themselves."""
         return all(frozenset(map(self.image.get, move)) in moves for move in moves)
 
     def key(self, walk: Iterable[Node], *, directed: bool = True) -> Walk:
-        """A tour as one value, wherever a closed one begins; undirected, as its reverse is."""
+        """Return a tour in a unique form, also for its reverse unless ``directed``."""
         ways = [tuple(walk)]
         ways += [] if directed else [ways[0][::-1]]
         if self.closed:
@@ -163,7 +163,7 @@ class Question:
         return min(ways)
 
     def keys(self, *, directed: bool) -> set[Walk]:
-        """All tours; on a digraph a reverse is another tour, whatever is asked."""
+        """Return the keys of all tours; on a digraph a reverse is always another tour."""
         return {self.key(walk, directed=directed or self.directed) for walk in self.walks}
 
     @cached_property
@@ -171,7 +171,7 @@ class Question:
         return self.keys(directed=True)
 
     def has(self, walk: Iterable[Node]) -> bool:
-        """Whether a walk is a tour, and written as it is asked for."""
+        """Return whether a walk is a tour with the required ends and steps."""
         walk = tuple(walk)
         if sorted(walk) != sorted(self.onward) or self.start not in (None, walk[0]):
             return False
@@ -181,7 +181,7 @@ class Question:
 
     @cached_property
     def motions(self) -> list[dict[Node, Node]]:
-        """Motions of the board that keep its squares, its moves and the conditions on these."""
+        """Motions of the board that preserve its squares, moves and conditions on moves."""
         if self.sides is None:
             return [{node: node for node in self.onward}]
         (rows, columns), found = self.sides, []
@@ -198,7 +198,7 @@ class Question:
         return found
 
     def _keeps(self, made: dict[Node, Node]) -> bool:
-        """Whether a motion keeps the question as it is, but for its ends and given steps."""
+        """Return whether a motion preserves the question, except for its ends and given steps."""
         if set(made.values()) != set(made):
             return False
         if any({made[v] for v in self.allowed[u]} != self.allowed[made[u]] for u in made):
@@ -212,7 +212,7 @@ class Question:
         return {frozenset(map(made.get, move)) for move in required} == required
 
     def classes(self, *, directed: bool) -> list[int]:
-        """Sizes of the classes of tours that motions carry to each other, ascending."""
+        """Return the sizes of the classes of tours that motions map to each other, ascending."""
         listed, found = self.keys(directed=directed), set()
         for tour in listed:
             images = (map(made.get, tour) for made in self.motions)
@@ -226,7 +226,7 @@ class Question:
 
 
 def motion(squares, rows, columns, name):
-    """Where a symmetry carries each square, made of two reflections at most."""
+    """Return the image of each square by a symmetry, as at most two reflections and a swap."""
     over, across, swapped = {
         "half-turn": (True, True, False),
         "quarter-turn": (True, False, True),
@@ -245,12 +245,12 @@ def motion(squares, rows, columns, name):
 
 
 def place(name):
-    """The square of a name of one letter."""
+    """Return the square with a name of one letter and a number."""
     return int(name[1:]) - 1, ord(name[0]) - ord("a")
 
 
 def question_of(document: Mapping[str, Any], most: int | None = None) -> Question:
-    """The question of a problem's JSON."""
+    """Return the question of a problem's JSON."""
     sides = None
     if "nodes" in document:
         node: Any = str
@@ -281,12 +281,12 @@ def question_of(document: Mapping[str, Any], most: int | None = None) -> Questio
 
 @cache
 def question_in(text: str) -> Question:
-    """The question of a problem's JSON as a text, whose tours are found once."""
+    """Return the question of a problem's JSON as a text; its tours are found once."""
     return question_of(json.loads(text))
 
 
 def is_true(document):
-    """Whether the tours that a certificate lists, or none, are all tours of its problem."""
+    """Return whether the tours that a certificate lists, or none, are all tours of its problem."""
     question = question_in(json.dumps(document["problem"], sort_keys=True))
     tours = {question.moves(walk) for walk in question.walks}
     node = str if question.sides is None else place
@@ -297,7 +297,7 @@ def is_true(document):
 
 
 def along(walk):
-    """The nodes of a digraph that a tour passes, from "in a", "at a", "out a" for each of them."""
+    """Return the nodes on a tour of a digraph, from "in a", "at a", "out a" for each of them."""
     inner = [name for name in walk if name not in ("source", "target")]
     at = next(number for number, name in enumerate(inner) if name.startswith("at "))
     if inner[(at + 1) % len(inner)].startswith("in "):
@@ -305,18 +305,18 @@ def along(walk):
     return [name.removeprefix("at ") for name in inner if name.startswith("at ")]
 
 
-# Of a problem's attributes
+# From the attributes of a problem
 
 
 def beside(problem):
-    """The moves of a problem on a board, whatever its conditions."""
+    """Return the moves of a problem on a board, without its conditions."""
     board = problem.board
     sides = board.rows, board.columns, board.missing
     return neighbours(*sides, str(board.surface), problem.piece.leaps)
 
 
 def asked_of(problem, most=None):
-    """The question of a problem on a board."""
+    """Return the question of a problem on a board."""
     by_key = {each.key: each for each in problem.conditions}
     return Question(
         beside(problem),
@@ -333,9 +333,9 @@ def asked_of(problem, most=None):
 
 
 def tours(problem, most=None):
-    """Every directed tour of a problem on a board, a closed one from its start or first square.
+    """Return every directed tour of a problem on a board, or None after ``most`` placed squares.
 
-    None where more squares than ``most`` would be placed.
+    A closed tour begins at its start or at the first square.
     """
     try:
         return asked_of(problem, most).walks
@@ -344,7 +344,7 @@ def tours(problem, most=None):
 
 
 def cycles(beside):
-    """How many undirected Hamiltonian cycles a graph has: Held and Karp's table, counting."""
+    """Return the number of undirected Hamiltonian cycles of a graph, by Held and Karp's table."""
     number = {node: bit for bit, node in enumerate(sorted(beside))}
     near = [sum(1 << number[other] for other in beside[node]) for node in sorted(beside)]
     layer = {(1, 0): 1}  # visited set and last node -> walks

@@ -1,4 +1,4 @@
-"""The readable twin of what :mod:`kt_cp.search.step_domains` compiles; the rules stand there."""
+"""The readable twin of the compiled :mod:`kt_cp.search.step_domains`, which states the rules."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 
 def beside_step(step: int, total: int, closed: bool) -> list[int]:
-    """The steps before and after one."""
+    """Return the steps before and after a step."""
     return [other % total for other in (step - 1, step + 1) if closed or 0 <= other < total]
 
 
 def narrow(windows: list[set[int]], moves: list[set[int]], partners: Sequence[set[int]],
            closed: bool) -> bool:  # fmt: skip
-    """Apply every rule until none says more; False where there can be no tour."""
+    """Apply every rule until nothing changes; return False if no tour is possible."""
     total = len(windows)
     while True:
         before = [*map(len, windows), *map(len, moves)]
@@ -58,14 +58,14 @@ def narrow(windows: list[set[int]], moves: list[set[int]], partners: Sequence[se
 
 
 def keep_moves(moves: list[set[int]], vertex: int, others: set[int]) -> None:
-    """Of the moves of a vertex, those to others alone."""
+    """Remove all moves of a vertex except those to ``others``."""
     for lost in moves[vertex] - others:
         moves[lost].discard(vertex)
     moves[vertex] &= others
 
 
 def pieces(forced: list[set[int]], closed: bool) -> list[list[int]] | None:
-    """Vertices in the order of forced moves; None if some of them close too soon, or at all."""
+    """Return the paths of forced moves, or None if some of them close a cycle that is no tour."""
     found, visited = [], set()
     for first in sorted(range(len(forced)), key=lambda vertex: len(forced[vertex])):
         if first in visited:
@@ -84,7 +84,7 @@ def pieces(forced: list[set[int]], closed: bool) -> list[list[int]] | None:
 
 def keep_places(windows: list[set[int]], moves: list[set[int]], forced: list[set[int]],
                 piece: list[int], closed: bool) -> None:  # fmt: skip
-    """Of the steps of a piece, those at which it can be visited whole, and the moves beside it."""
+    """Remove steps at which a piece does not fit as a whole, and the moves beside it."""
     total = len(windows)
     steps: list[set[int]] = [set() for _ in piece]
     beside: dict[int, set[int]] = {piece[0]: set(), piece[-1]: set()}
@@ -118,7 +118,7 @@ def keep_places(windows: list[set[int]], moves: list[set[int]], forced: list[set
 
 def tours(windows: list[set[int]], beside: Sequence[set[int]], partners: Sequence[set[int]],
           closed: bool) -> Iterator[tuple[int, ...]]:  # fmt: skip
-    """Every tour within the windows."""
+    """Yield every tour within the windows."""
     windows, beside = [set(window) for window in windows], [set(others) for others in beside]
     if not narrow(windows, beside, partners, closed):
         return

@@ -88,7 +88,7 @@ def test_every_name_is_documented():
 
 
 class Slow:
-    """A cluster, or its client, that does not close in time, and workers that need not live."""
+    """A cluster or client that does not close in time, with workers that need not be alive."""
 
     def __init__(self, *_, **__):
         self.workers = {"one": self}
@@ -117,7 +117,7 @@ def test_a_cluster_that_does_not_close_is_killed_and_its_results_stay(monkeypatc
 
 
 def halves(low, high):
-    """The numbers from low to high: at most three at a time, the others are left in two pieces."""
+    """Return up to three numbers, or the first number and two pieces for the rest."""
     if high - low <= 3:
         return Done(list(range(low, high)))
     middle = (low + high) // 2
@@ -207,7 +207,7 @@ def test_a_second_run_goes_on_from_the_store(seed):
     done, again = len(store), Failing()
     assert numbers(again, store=store) == list(range(160)), seed
     assert again.sent == uninterrupted.sent - done, seed
-    with ThreadPoolExecutor(2) as pool:  # all is there: nobody is asked
+    with ThreadPoolExecutor(2) as pool:  # all results are stored: no task runs
         assert numbers(pool, store=store) == list(range(160))
 
 
@@ -254,7 +254,7 @@ def pool():
 
 
 def workers(pool):
-    """Process ids of the workers."""
+    """Return the process ids of the workers."""
     return set(pool._client.run(os.getpid, on_error="ignore").values())
 
 
@@ -275,7 +275,7 @@ def test_a_worker_may_be_killed_in_the_middle(pool, monkeypatch):
         if len(found) == 20:
             os.kill(min(before), signal.SIGKILL)
     assert found == [*undivided] and parts.complete
-    wait_until(lambda: len(workers(pool)) == 2)  # another has come in its place
+    wait_until(lambda: len(workers(pool)) == 2)  # another worker has replaced it
     assert workers(pool) != before
 
 
@@ -304,7 +304,7 @@ def test_a_dead_worker_costs_a_count_the_groups_that_it_was_at(pool):
 def test_blocks_of_a_count_stay_with_the_workers(pool, monkeypatch, sides):
     problem, own, most, moved = Problem(sides, closed=True), psutil.Process(), [], {}
     expected = METHOD.count(problem)
-    before = own.memory_info().rss  # with all that earlier tests have loaded
+    before = own.memory_info().rss  # includes everything that earlier tests loaded
 
     def look(work):
         most.append(own.memory_info().rss)
@@ -325,7 +325,7 @@ def test_blocks_of_a_count_stay_with_the_workers(pool, monkeypatch, sides):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_blocks_travel_between_machines(monkeypatch, tmp_path):
-    """Two addresses of this machine stand for two machines, with a folder each."""
+    """Two addresses of this machine represent two machines, with a folder each."""
     import distributed  # here: each worker of pytest-xdist would load it, which takes 0.7 s
 
     cluster = distributed.SpecCluster(
@@ -370,7 +370,7 @@ def test_a_cluster_that_is_there(pool):
         assert there.submit(divmod, 7, 2).result() == (3, 1)
         with pytest.raises(ZeroDivisionError):
             there.submit(divmod, 7, 0).result()
-    assert pool.submit(abs, -1).result() == 1  # it goes on
+    assert pool.submit(abs, -1).result() == 1  # it continues
 
 
 @pytest.mark.slow

@@ -41,8 +41,8 @@ def test_values_and_progress_come_back():
 
 @pytest.mark.slow
 def test_what_a_thread_reads_is_not_closed_under_it(monkeypatch):
-    # Its number could go to the pipe of the next child before the thread comes to read.  So the
-    # thread closes it; here a grandchild keeps it open for a while.
+    # The next child's pipe could get the same number before the thread reads.  So the thread closes
+    # it; here a grandchild keeps it open for a while.
     children = []
     monkeypatch.setattr(isolate, "Child", lambda: children.append(Child()) or children[-1])
     assert call("leaves_a_grandchild", 2.0).value == "gone"
@@ -66,7 +66,7 @@ def test_a_crash_is_reported(name, detail):
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
 def test_a_child_that_a_signal_ends_has_not_crashed(name):
     number = getattr(signal, name)
-    # A child ignores what its parent does, which is SIGHUP where nohup has started the tests.
+    # A child ignores the signals that its parent ignores; nohup makes the tests ignore SIGHUP.
     before = None if name == "SIGKILL" else signal.signal(number, signal.SIG_DFL)
     try:
         ended = call("pid_and_sleep", progress=lambda pid: os.kill(pid, number))
@@ -89,7 +89,7 @@ def test_exceptions_come_back():
 
 @pytest.mark.parametrize("size", [1, 1 << 20])
 def test_what_does_not_pickle_is_an_exception(size):
-    # However much of it did pickle before.
+    # The size of the part that pickles does not matter.
     with pytest.raises((AttributeError, TypeError, RuntimeError), match=r"pickle|lambda"):
         call("unpicklable", size)
 
@@ -127,7 +127,7 @@ def test_the_time_of_waiting_counts_too():
     began = time.perf_counter()
     ended = call("sleep", 60, seconds=2, since=began)
     assert ended.how == "timeout"
-    # The child's start is a part of it, but the function has half of it at least.
+    # The start of the child counts, but the function gets at least half of the time.
     assert 1 <= ended.seconds < 20
     assert call("sleep", 60, seconds=0.4, since=began - 100).seconds >= 0.2
 
@@ -175,7 +175,7 @@ def test_a_child_that_never_reads_its_job(monkeypatch):
 
 
 def test_a_pipe_is_not_closed_while_a_thread_writes_to_it(monkeypatch):
-    """Its number could otherwise belong to the next child, which would read half of this job."""
+    """Otherwise the next child could get its number and read half of this job."""
     ended, closed = threading.Event(), []
 
     def write_late(stream, content):
@@ -307,7 +307,7 @@ def test_one_that_has_died_meanwhile_is_replaced():
     os.kill(first, signal.SIGKILL)
     assert (
         call_warm("pid").value != first
-    )  # whether its end is seen before the job is sent, or after
+    )  # the child's end is noticed before or after the job is sent
     second = call_warm("pid").value
     os.kill(second, signal.SIGSTOP)
     os.kill(second, signal.SIGKILL)
@@ -372,7 +372,7 @@ def test_after_a_fork_there_is_none_and_the_first_is_untouched():
         "assert os.waitstatus_to_exitcode(os.waitpid(forked, 0)[1]) == 7\n"
         "assert ask() == 'FOUND' and isolate._IDLE.child.process.pid == mine\n"
     )
-    # From Python 3.12 on a fork beside threads is a warning; it is what is tried here.
+    # From Python 3.12 on, a fork beside threads is a warning; this test does exactly that.
     run = [sys.executable, "-W", "error", "-W", "ignore::DeprecationWarning", "-c", code]
     result = subprocess.run(
         run, env=environment(), capture_output=True, text=True, timeout=PATIENCE
@@ -409,7 +409,7 @@ def test_one_that_waits_in_vain_ends():
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         env=environment(),
     ) as waiting:  # fmt: skip
-        assert waiting.wait(PATIENCE) == 0  # with its input open, and nothing in it
+        assert waiting.wait(PATIENCE) == 0  # its input is open and empty
 
 
 @pytest.mark.usefixtures("no_idle_children")
@@ -425,7 +425,7 @@ def test_what_says_that_memory_ran_out(monkeypatch):
     cause = RuntimeError("something else")
     cause.__cause__ = OSError(12, "Cannot allocate memory")
     assert memory.is_out_of_memory(MemoryError()) and memory.is_out_of_memory(cause)
-    for bounded in (False, True):  # Python itself fails where an address space is too small
+    for bounded in (False, True):  # Python itself fails if an address space is too small
         monkeypatch.setattr(memory, "is_address_space_bounded", lambda bounded=bounded: bounded)
         assert memory.is_out_of_memory(SystemError("error return without exception set")) is bounded
         assert not memory.is_out_of_memory(ValueError("bad"))

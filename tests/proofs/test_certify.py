@@ -1,4 +1,4 @@
-"""Certificates of boards, pieces and surfaces: the order of evidence, refutations end to end."""
+"""Certificates of boards, pieces and surfaces: the order of evidence, complete refutations."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ FIND_SECONDS, CHECK_SECONDS = 10.0, 2.0
 
 
 def processor_seconds():
-    """Seconds that processors spent on this process and on its children that have ended."""
+    """Return the processor time of this process and of its children that have ended."""
     return sum(os.times()[:4])
 
 
 def certificate_of(problem, kinds=STRUCTURE, find=FIND_SECONDS, seconds=CHECK_SECONDS):
-    """Prove it, check the text of the certificate, and hold both to their processor times."""
+    """Prove a problem, check the text of the certificate, and assert limits of processor time."""
     began = processor_seconds()
     outcome = prove(problem)
     found = processor_seconds() - began
@@ -113,7 +113,7 @@ def test_four_ranks_have_no_tour_from_an_inner_square(cases):
 
 
 def fixed_ends():
-    """The lemmas on prescribed ends, beyond those by colours, for 3 and 5 ranks to 30 files."""
+    """Yield the lemmas on prescribed ends, except by colours, for 3 and 5 ranks to 30 files."""
     for columns in (5, 6, 9, 14, 19, 24, 29, 30):
         common_neighbour, corners = (2, 1), {(0, 0), (4, 0)}
         for end in [(0, columns - 1), (4, columns - 2), (3, columns - 1), (2, columns - 3)]:
@@ -147,7 +147,7 @@ def random_problem(rng):
 
 
 def naive_verdict(problem):
-    """The naive recursion's verdict; where it gives up, that of exhaustive backtracking."""
+    """Return the naive recursion's verdict or, if it gives up, that of exhaustive backtracking."""
     walk = reference.decide(problem, budget=300_000)
     if walk.verdict is not Verdict.UNKNOWN:
         return walk.verdict
@@ -191,7 +191,7 @@ def nowhere(_work):
     ids=lambda value: value.label if isinstance(value, Problem) else "",
 )
 def test_kinds_that_settle_a_problem(problem, kinds):
-    """Every kind that is found is of its name, and the front door takes the first of them."""
+    """Every kind of evidence has its name, and the front door uses the first kind that is found."""
     made = {
         kind: certify(Request.begin(problem, Limits(20)), (kind,)).certificate for kind in KINDS
     }
@@ -228,7 +228,7 @@ def test_nodes_that_no_certificate_can_name_have_other_names(names, renamed):
 
 
 def test_nodes_that_another_process_writes_otherwise_keep_their_names():
-    """A set is written in an order that each process has for itself, also within a tuple."""
+    """The order of a set differs between processes, also within a tuple."""
     triangle = nx.Graph([("x", frozenset("abcdefgh")), ("x", (1, frozenset("pqrstuvw")))])
     triangle.add_edge(*[node for node in triangle if node != "x"])
     assert Enumeration(Problem(graph=triangle)).certificate().claim == "all 3 tours"
@@ -257,7 +257,7 @@ BUSY = [
 
 @pytest.mark.parametrize(("problem", "kind"), BUSY, ids=[problem.label for problem, _ in BUSY])
 def test_a_busy_machine_gives_the_same_argument(problem, kind, monkeypatch):
-    """It is as if this process had a thousandth of a processor."""
+    """The clock runs as if this process had a thousandth of a processor."""
     own = certify(Request.begin(problem)).certificate
     real = time.perf_counter
     monkeypatch.setattr(limits.time, "perf_counter", lambda: 1_000 * real())
@@ -323,7 +323,7 @@ def test_problems_with_hardly_a_move_have_evidence_or_a_reason_why_not(kind):
 
 
 def test_a_search_for_symmetric_tours_is_no_evidence():
-    """The recursion knows nothing of symmetries: it found a tour that is not symmetric."""
+    """The recursion ignores symmetries: it finds a tour that is not symmetric."""
     there = Problem(Board(3, 3, surface="klein"), symmetry="half-turn", closed=True)
     assert prove(there, "exhausted").verdict is Verdict.FOUND
     outcome = prove(Problem("3x4", symmetry="left-right"), "exhausted")
@@ -350,7 +350,7 @@ def test_refutations_of_random_boards_and_tours_found_on_the_way(cases):
 
 
 def test_sets_that_settle_nothing_join_a_refutation(monkeypatch):
-    """They do where other kinds were tried before; asked for alone, it is the bare formula's."""
+    """Sets join a refutation only after other kinds fail, not if it is the requested kind."""
     problem = Problem(Board(6, 6, missing={(0, 2), (1, 1), (4, 1), (5, 2)}), closed=True)
     for kind in ("removal", "forced", "potentials", "sweep"):
         monkeypatch.setitem(certifying._STRUCTURAL, kind, lambda *_: None)
@@ -402,7 +402,7 @@ def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
 
 A1, B2, C2, B3, D2 = (0, 0), (1, 1), (1, 2), (2, 1), (1, 3)
 PROBLEM_OF_KIND = [
-    # b3 is used up by two moves that are required, and a1 needs it.
+    # Two required moves use up b3, and a1 needs it.
     ("forced", Problem(Board(5, 6), closed=True, require=[(B3, D2), (B3, (4, 0))])),
     ("degrees", Problem(Board(5, 6), closed=True, forbid=[(A1, C2)])),
     ("degrees", Problem(Board(8, 8), start=D2, forbid=[(A1, C2), (A1, B3)])),

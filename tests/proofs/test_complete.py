@@ -1,4 +1,4 @@
-"""Lists of tours, certified where they are complete, and only there; clues in conflict, named."""
+"""Lists of tours get a certificate exactly if they are complete; conflicting clues are named."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.exhaustive import exhaustive
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch):
-    """Refutations in this process: to start another one for each takes longer than they do."""
+    """Refute in this process: starting another one takes longer than a refutation."""
 
     def refutation(request, *, sets=(), tours=(), order=()):
         left = request.clock.left
@@ -45,7 +45,7 @@ def moves(tour, closed):
 
 
 def hold(seeds):
-    """A certificate exists exactly where no further tour does."""
+    """Assert that a list has a certificate exactly if it lacks no tour."""
     counted = Counter()
     for seed, question, problem in problems_with_clues(seeds, most=9):
         tours = {moves(tour, question.closed): tour for tour in question.tours()}
@@ -175,7 +175,7 @@ def claim_of(problem):
 
 
 CONFLICT = Problem("3x4", given={"a1": 1, "c2": 2, "d3": 10, "b2": 9})
-"""From a1 there are two tours, which visit d3 at step 8 and 12; no two of the clues clash."""
+"""From a1 there are two tours, which visit d3 at steps 8 and 12; no two clues conflict."""
 
 
 def test_clues_in_conflict():
@@ -187,7 +187,7 @@ def test_clues_in_conflict():
     for place in range(len(few.claim.clues)):
         less = [*few.claim.clues[:place], *few.claim.clues[place + 1 :]]
         assert cuts_or_tour(Claim(claim.frame, None, less)).tour is not None
-    # Without time, all clues stay and none is marked as needed.
+    # Without time, all clues remain and none is marked as needed.
     hurried = conflict(claim, [], lambda: True)
     assert len(hurried.claim.clues) == len(claim.clues) and not hurried.needed
 
@@ -211,7 +211,7 @@ def test_the_reason_names_the_clues_in_conflict():
 
 
 def test_clues_that_are_not_needed_at_all():
-    """The board itself has no tour; that is refuted without steps, with cuts."""
+    """The board itself has no tour; its refutation uses no steps, but cuts."""
     problem = Problem(Board(3, 5), given={"a1": 5})
     made = certify(Request.begin(problem), ("refutation",)).certificate
     assert made.document["evidence"]["clues"] == []

@@ -1,4 +1,4 @@
-"""Finders of evidence: the checker accepts what they find, they give up in time."""
+"""Finders of evidence: the checker accepts their evidence, and they give up in time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def never():
 
 
 def cases(tree):
-    """Leaves of a tree."""
+    """Return the number of leaves of a tree."""
     while "then" in tree:
         tree = tree["then"]
     return cases(tree["used"]) + cases(tree["unused"]) if "move" in tree else 1
@@ -89,7 +89,7 @@ def test_nothing_to_remove_is_soon_given_up():
     for problem in (Problem(Board(3, 8), closed=True), Problem(Board(10, 10))):
         began = time.monotonic()
         assert removal(problem, never, 0.1) is None
-        assert time.monotonic() - began < 5  # generous: a tenth of it, on a machine to itself
+        assert time.monotonic() - began < 5  # generous: a tenth of it on an idle machine
 
 
 @pytest.mark.slow
@@ -135,7 +135,7 @@ def test_long_chains_do_not_overflow():
 def test_four_ranks_closed(columns):
     problem = Problem(Board(4, columns), closed=True)
     evidence = tight(problem, never)
-    if evidence is None:  # the plain rules are enough
+    if evidence is None:  # the plain rules suffice
         assert contradicts_itself(problem)
         evidence = forced(problem, never)
     else:
@@ -205,7 +205,7 @@ def test_stopped_in_the_middle(find):
     find(Problem(Board(12, 12), closed=True), soon)
     ended = time.process_time()
     if len(polls) > 3:
-        assert ended - polls[3] < 2  # generous: some 50 ms
+        assert ended - polls[3] < 2  # generous: about 50 ms
 
 
 @pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
@@ -243,7 +243,7 @@ def test_a_tree_is_cut_down_to_what_it_needs():
     )
     small = CaseTree([], one, CaseTree(), CaseTree())
     assert replay(state.copy(), small) == small
-    # A split and a set that play no part.
+    # A split and a set that have no effect.
     large = CaseTree([{frame.number[0, 0]}], other, small, small)
     adapted = replay(state.copy(), large)
     assert adapted is not None
@@ -254,7 +254,7 @@ def test_a_tree_is_cut_down_to_what_it_needs():
 
 
 def searched(seed, boards, rows, columns, most_holes):
-    """Boards on which the plain rules leave something to do."""
+    """Yield boards that the plain rules do not decide."""
     rng = random.Random(seed)
     while boards:
         size = rng.randint(*rows), rng.randint(*columns)
@@ -265,7 +265,7 @@ def searched(seed, boards, rows, columns, most_holes):
 
 
 def small_trees(problems):
-    """How many boards have no tour, and how many of them took a split."""
+    """Return how many boards have no tour, and how many of these need a split."""
     none = split = 0
     for problem, context in problems:
         truth = solve(problem, "backtrack", time_limit=10).verdict
@@ -293,7 +293,7 @@ def given_ends(rows, columns, pairs, seed):
 
 
 def numbered(seed):
-    """A random board on which something is to be done, of one of several kinds."""
+    """Yield a random board of one of several kinds that the plain rules do not decide."""
     if seed % 2:
         return searched(seed, 1, *random.Random(seed).choice(HOLED))
     return given_ends(*random.Random(seed).choice(WHOLE), 1, seed)
@@ -306,7 +306,7 @@ WHOLE = [(3, 7), (3, 8), (3, 10), (5, 6), (5, 8)]
 @exhaustive("random boards without tours have small trees", range(500), sample=1, batches=5)
 def test_random_boards_without_tours(cases):
     none, split = small_trees(chain.from_iterable(map(numbered, cases)))
-    # A batch of all has boards of both kinds: seeds that are odd and even.
+    # A full batch has boards of both kinds: odd and even seeds.
     assert len(cases) < 100 or (none > len(cases) // 15 and split > 0)
 
 
@@ -375,7 +375,7 @@ def test_never_where_there_is_a_tour():
 
 
 def halves(size, *bridges):
-    """Two parts, each strongly connected and dense, and arcs between them."""
+    """Return two strongly connected, dense parts, and arcs between them."""
     one = nx.gnp_random_graph(size, 0.5, seed=1, directed=True)
     nx.add_cycle(one, range(size))
     graph = nx.disjoint_union(one, one)
@@ -394,7 +394,7 @@ def test_large_ones_are_seen_at_once():
 @pytest.mark.slow
 @pytest.mark.parametrize("conditions", [{"closed": True}, {}, {"start": 20}])
 def test_auto_asks_first(conditions):
-    # Without the cross-check: for a second opinion the reference would place 200,000 nodes.
+    # Skip the cross-check: for a second opinion the reference would place 200,000 nodes.
     outcome = run("auto", Request.begin(Problem(graph=halves(20), **conditions), Limits(60)))
     assert outcome.verdict is Verdict.IMPOSSIBLE and outcome.engine == "auto"
     assert outcome.certificate is not None or "no way leads" in outcome.reason
@@ -429,7 +429,7 @@ def test_few_cases_decide_directed_tori():
             assert decide(problem).verdict is Verdict.IMPOSSIBLE
             assert certified(problem, evidence).kind == "forced" and cases(evidence["tree"]) <= 8
             refuted.append((rows, columns))
-    # Without a common divisor, one choice at one node decides all others.
+    # If the sides are coprime, one choice at one node decides all others.
     coprime = [(2, 3), (2, 5), (3, 2), (3, 4), (3, 5), (4, 3), (4, 5), (5, 2), (5, 3), (5, 4)]
     assert refuted == coprime
 

@@ -1,6 +1,6 @@
-"""The checker has bounds: whatever it is given, it ends soon and takes less than a gigabyte or so.
+"""The checker has bounds: it ends soon on any input and takes less than about a gigabyte.
 
-Each hostile text is checked in a process of its own with a limit of memory.
+Each hostile text is checked in a process of its own with a memory limit.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ except Refusal as refusal:
 
 
 def verdict(tmp_path, text):
-    """What a process of its own says of a certificate."""
+    """Return the verdict of a separate process on a certificate."""
     path = tmp_path / "certificate.json"
     path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
     command = [sys.executable, "-c", CHECK.format(memory=MEMORY), str(path)]
@@ -50,7 +50,7 @@ def verdict(tmp_path, text):
 
 
 def repeated(problem, evidence, piece, length=MOST_BYTES - 4000):
-    """A certificate's text in which X, in the evidence, is a list of so many pieces."""
+    """Return a certificate's text in which a list of ``X`` repeats within the evidence."""
     text = json.dumps(certificate(problem, evidence, digest="0"))
     return text.replace('"X"', ",".join([piece] * (length // (len(piece) + 1))))
 
@@ -85,7 +85,7 @@ def test_boards_beyond_any_machine(kind, sides):
         if sides == (HUGE, 3) and kind == "removal":
             evidence["squares"] = ["b2"]
     if kind == "degrees" and sides[0] == 1:
-        assert reason(board(*sides), evidence) is None  # b1 has no moves, however long the board
+        assert reason(board(*sides), evidence) is None  # b1 has no moves on a board of any length
         return
     found = reason(board(*sides), evidence)
     assert found.name == EXPECTED.get(kind, "TOO_LARGE")
@@ -117,7 +117,7 @@ def altered_graph(**parts):
     return certificate({**graph(["ab"]), **parts}, {"kind": "size"})
 
 
-# Each is written by its own test: all of them take a second.
+# Its own test writes each text: all of them together take a second.
 HOSTILE = {
     "deep": (lambda: "[" * MOST_LISTS, "TOO_DEEP"),
     "deep objects": (lambda: '{"a":' * MOST_LISTS, "TOO_DEEP"),
@@ -163,7 +163,7 @@ def of_pieces(*parts, expected):
 
 
 def longest_proof():
-    # Lemmas that are valid, and as many of them as there can be; all repeat the first clause.
+    # As many valid lemmas as possible; all repeat the first clause.
     text = "1 0 1 0\n" * (MOST_TEXT // 8 - 1)
     evidence = refutation(SMALL, [])
     evidence["proof"] = packed(text)
@@ -172,7 +172,7 @@ def longest_proof():
 
 
 def tree_of_the_most_work():
-    # The same split over and over is refused; sets that say nothing can be many, one in another.
+    # The checker refuses a repeated split, but accepts many nested sets without effect.
     tree = {"remove": ["b2"]}
     for _ in range(120):
         tree = {"remove": ["b2"], "then": tree}
@@ -180,7 +180,7 @@ def tree_of_the_most_work():
 
 
 def splits_on_a_large_board():
-    # What is known is copied at each split, and a copy takes hundreds of megabytes.
+    # Each split copies the state, which takes hundreds of megabytes.
     tree = {}
     for move in (["h19", "j20"], ["h9", "j10"], ["h1", "j2"]):
         tree = {"move": move, "unused": {}, "used": tree}
@@ -223,8 +223,8 @@ def test_a_hundred_thousand_missing_squares(tmp_path):
 
 
 def test_cases_within_cases():
-    # One object many times over: as text it would be 2**101 cases long.  The first way down is
-    # refused at the bottom.
+    # The same object many times: as text it would have 2**101 cases.  The checker refuses the first
+    # path at its end.
     tree = {}
     for _ in range(101):
         tree = {"move": ["f6", "g8"], "used": tree, "unused": tree}

@@ -34,7 +34,7 @@ def hidden_removal(removed, parts, size, seed=0):
 
 
 def two_ways(graph):
-    """The graph as a digraph in which no arc is superfluous to the linear program."""
+    """Return the graph as a digraph without superfluous arcs for the linear program."""
     return nx.DiGraph([*graph.edges, *(edge[::-1] for edge in graph.edges)])
 
 
@@ -49,7 +49,7 @@ def test_examples_are_accepted_from_version_7(problem, evidence):
 @pytest.mark.parametrize("options", [{"closed": True}, {}], ids=["closed", "open"])
 @pytest.mark.parametrize("kind", [nx.Graph, nx.DiGraph])
 def test_a_hidden_set_of_nodes(kind, options):
-    """Before, these took a minute and more, or had no answer."""
+    """A set of nodes that other kinds of evidence do not find within a minute."""
     graph = hidden_removal(10, 11 if options else 12, 6)
     outcome = solve(graph if kind is nx.Graph else two_ways(graph), **options)
     assert outcome.verdict is Verdict.IMPOSSIBLE
@@ -65,7 +65,7 @@ def test_a_large_graph():
 
 
 def test_cases():
-    """The first program of the Petersen graph has a solution, and its cases have none."""
+    """The first linear program of the Petersen graph has a solution, and its cases have none."""
     problem = Problem(graph=nx.petersen_graph(), closed=True)
     assert potentials(problem, cases=1) is None
     outcome = prove(problem, evidence="potentials")
@@ -74,7 +74,7 @@ def test_cases():
 
 
 def test_it_agrees_with_dynamic_programming():
-    """Small graphs with ends, required and forbidden edges: no evidence where there is a tour."""
+    """Small graphs with ends, required and forbidden edges: no evidence contradicts a tour."""
     found = {True: 0, False: 0}
     for seed in range(200):
         rng = Random(seed)

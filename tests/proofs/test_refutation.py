@@ -1,4 +1,4 @@
-"""Refutations: a proof with one thing wrong in it is refused, line by line and cut by cut."""
+"""Refutations: the checker refuses a proof with a single fault, line by line and cut by cut."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LINES, CUTS = PARTS["proof"], PARTS["cuts"]
 
 
 def answer(lines=LINES, cuts=CUTS, problem=CLOSED_3X8, tight=()):
-    """Why a changed refutation is refused; its digests are made to fit."""
+    """Return why a changed refutation with correct digests is refused."""
     return reason(problem, refutation(problem, lines, cuts, tight))
 
 
@@ -52,7 +52,7 @@ def test_the_refutation_is_accepted_as_a_list_and_packed():
 
 
 def test_every_line_is_needed():
-    # The proof is trimmed, so without any of its lines something does not follow.
+    # The proof is trimmed, so without any of its lines some lemma does not follow.
     for place in range(len(LINES)):
         shorter = LINES[:place] + LINES[place + 1 :]
         expected = {Reason.BAD_LEMMA, Reason.OUT_OF_RANGE, Reason.NO_EMPTY_CLAUSE}
@@ -87,7 +87,7 @@ def test_every_hint_is_needed_and_their_order_matters():
 
 
 def test_every_cut_is_needed_and_their_order_matters():
-    # Which clauses the lines name depends on it; a formula without cuts has models.
+    # The clause numbers in the lines depend on it; a formula without cuts has models.
     for place in range(len(CUTS)):
         assert answer(cuts=CUTS[:place] + CUTS[place + 1 :]) is not None
     assert answer(cuts=[]) in (Reason.BAD_LEMMA, Reason.OUT_OF_RANGE)
@@ -131,7 +131,7 @@ def test_cuts_that_say_nothing(problem):
     ],
 )
 def test_another_problem(problem):
-    # The formula is another, whether its digest is left as it was or made to fit.
+    # The formula differs, whether its digest is old or new.
     cuts = [] if "nodes" in problem else CUTS
     if "missing" in problem and (problem["missing"] or problem["rows"] == 8):
         cuts = []
@@ -174,11 +174,11 @@ LEMMAS = [
     (["2 0 1 2 0"], Reason.NO_EMPTY_CLAUSE),
     ([], Reason.NO_EMPTY_CLAUSE),
     (["2 0 1 3 0"], Reason.BAD_LEMMA),  # clause 3 is true by then
-    (["1 -1 0 1 0"], Reason.BAD_LEMMA),  # a lemma that says nothing
-    (["1 2 0 1 1 0"], Reason.BAD_LEMMA),  # goes on after its conflict
+    (["1 -1 0 1 0"], Reason.BAD_LEMMA),  # a tautology
+    (["1 2 0 1 1 0"], Reason.BAD_LEMMA),  # continues after its conflict
     (["2 0 0"], Reason.BAD_LEMMA),
-    (["1 -1 2 0 1 0", "2 0 1 2 0", "0 6 3 4 0"], Reason.BAD_LEMMA),  # true, and says nothing
-    (["2 0 1 1 2 0", "0 5 3 4 0"], Reason.BAD_LEMMA),  # clause 1 is true when it comes again
+    (["1 -1 2 0 1 0", "2 0 1 2 0", "0 6 3 4 0"], Reason.BAD_LEMMA),  # a tautology
+    (["2 0 1 1 2 0", "0 5 3 4 0"], Reason.BAD_LEMMA),  # clause 1 is already true
     (["2 0 5 0"], Reason.OUT_OF_RANGE),  # a lemma does not prove itself
     (["2 0 6 0"], Reason.OUT_OF_RANGE),
     (["2 0 -1 2 0"], Reason.OUT_OF_RANGE),
@@ -211,7 +211,7 @@ def test_lemmas(lines, expected):
 
 
 def test_the_work_on_a_proof_is_bounded(monkeypatch):
-    lines = ["2 0 1 2 0", "0 5 3 4 0"]  # nine literals are looked at
+    lines = ["2 0 1 2 0", "0 5 3 4 0"]  # the checker visits nine literals
     monkeypatch.setitem(BUDGET, "literals looked at", 9)
     assert refuses(lines) is None
     monkeypatch.setitem(BUDGET, "literals looked at", 8)
@@ -265,7 +265,7 @@ def test_tight_sets():
     assert reason(problem, {**evidence, "tight": []}) is Reason.WRONG_DIGEST
     assert reason(problem, {**evidence, "tight": [[]]}) is Reason.EMPTY_SET
     assert reason(problem, {**evidence, "tight": [ranks(6, 1, 2, 3, 4)]}) is Reason.WHOLE_SET
-    # Where the sets contradict by themselves, nothing is left to be refuted.
+    # If the sets contradict each other, there is nothing left to refute.
     sides = ["c1", "d1", "c2", "d2", "c3", "d3"]
     evidence = {**refuted(board(3, 6)), "tight": [sides]}
     assert reason(board(3, 6), evidence) is Reason.WRONG_SHAPE
@@ -294,7 +294,7 @@ def test_formulas_by_hand():
 
 
 def test_a_node_of_many_edges():
-    # Its clauses come with variables of their own; with these, exactly two edges are chosen.
+    # Its clauses have auxiliary variables; with these, exactly two edges are chosen.
     from pysat.solvers import Solver
 
     rim = "bcdefghijk"

@@ -1,4 +1,4 @@
-"""Which boards have tours: theorems, lemmas, obstructions, ends on low boards."""
+"""Boards with tours: theorems, lemmas, obstructions, ends on low boards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def table(row):
 
 
 def shapes(rows, columns):
-    """The board and its transpose."""
+    """Return the sides of the board and of its transpose."""
     return sorted({(rows, columns), (columns, rows)})
 
 
@@ -52,11 +52,11 @@ def test_the_table_is_whole():
 )
 def test_every_complete_engine_agrees_with_the_table(engine, row):
     rows, columns, closed, exists = table(row)
-    # Every other engine stands the board on its other side.
+    # Every other engine gets the transposed board.
     shape = shapes(rows, columns)[-(COMPLETE.index(engine) % 2)]
     outcome = solve(Problem(Board(*shape), closed=closed), engine, own_process=False)
     assert outcome.verdict is (Verdict.FOUND if exists else Verdict.IMPOSSIBLE), shape
-    # Whatever is claimed without a certificate, the reference has decided as well.
+    # The reference confirms each claim without a certificate.
     assert outcome.checks.agrees is True or outcome.certificate or rows * columns > 30
 
 
@@ -72,16 +72,16 @@ def test_theorems_and_obstructions_agree_with_the_table(row):
         assert (obstruction(problem) is None) is exists or len(problem) < 3
 
 
-# Obstructions never contradict
+# Obstructions never contradict a tour
 
 
 def random_board(rng):
-    """A board of at most 16 squares, more or less well connected."""
+    """Return a board of at most 16 squares, mostly well connected."""
     rows, columns = rng.choice([(3, 4), (3, 5), (4, 4), (4, 5), (5, 4), (3, 6), (5, 5), (2, 9)])
     squares = [(row, column) for row in range(rows) for column in range(columns)]
     left = rng.randint(max(3, min(len(squares), 16) - 5), min(len(squares), 16))
     missing = set()
-    while len(squares) - len(missing) > left:  # the worst connected first, mostly
+    while len(squares) - len(missing) > left:  # mostly remove the worst connected first
         graph = oracle.knight_graph(rows, columns, missing)
         least = min(dict(graph.degree).values())
         worst = [square for square in graph if graph.degree[square] == least]
@@ -123,7 +123,7 @@ def test_those_boards_try_both_answers():
 def test_obstructions_on_graphs_against_the_naive_oracle(seed):
     rng = random.Random(seed)
     graph = nx.gnp_random_graph(rng.randint(3, 6), rng.choice([0.3, 0.5, 0.7]), seed=seed)
-    if seed % 3 == 0:  # two colours
+    if seed % 3 == 0:  # make it bipartite
         graph.remove_edges_from([edge for edge in graph.edges if sum(edge) % 2 == 0])
     start, end = rng.sample(list(graph), 2)
     for conditions in ({}, {"closed": True}, {"start": start}, {"start": start, "end": end}):
@@ -146,7 +146,7 @@ def test_the_two_oracles_agree(size):
 
 # In words
 
-# Two 3x3 rings without their centres, too far from each other for a knight.
+# Two 3x3 rings without their centres, beyond a knight's move from each other.
 TWO_RINGS = Board.parse("3x8", "b2 g2 d1 d2 d3 e1 e2 e3")
 
 
@@ -189,7 +189,7 @@ def test_every_reason_is_named(problem, words):
     assert outcome.evidence.kind is EvidenceKind.ARGUMENT
     assert check(outcome.certificate.to_json()).argument == outcome.reason
     assert outcome.reason == outcome.evidence.text
-    # A heuristic checks the same first, and its reason has these words.
+    # A heuristic checks this first, and its reason has these words.
     assert outcome.reason in solve(problem, "warnsdorff", own_process=False).reason
 
 
@@ -229,7 +229,7 @@ def test_every_no_says_what_backs_it(engine):
 
 def test_four_rows_have_no_tour_from_an_inner_square():
     for columns in (5, 6):
-        for column in range((columns + 1) // 2):  # the others are these in a mirror
+        for column in range((columns + 1) // 2):  # the others are mirror images
             problem = Problem(Board(4, columns), start=(1, column))
             assert verdict("backtrack", problem) is Verdict.IMPOSSIBLE, problem.label
 
@@ -261,7 +261,7 @@ def test_five_rows_from_b3_end_in_a_corner():
 
 
 def test_six_by_six_joins_compatible_ends():
-    # All are constructed in tests/construction; some found by search here.
+    # tests/construction constructs all of them; search finds some here.
     board = Board(6, 6)
     pairs = [(u, v) for u in board for v in board if u < v and sum(u) % 2 != sum(v) % 2]
     for start, end in random.Random(6).sample(pairs, 27):
@@ -288,7 +288,7 @@ SHAPES = [
 
 
 def exists(board, one, two):
-    """Whether a tour leads from one square to another, by exhaustive search."""
+    """Return whether a tour leads from one square to another, by exhaustive search."""
     problem = Problem(board)
     index = problem.indexed.index
     neighbours = [list(near) for near in problem.indexed.neighbours]
@@ -338,7 +338,7 @@ def test_enormous_boards_get_their_reason(kt_cp, board, start, end, text):
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 14), (4, 10), (5, 8), (3, 15)])
 def test_the_shared_neighbour_serves_its_corners(rows, columns):
-    # Other pairs of ends have a tour: c2 to a1 on an even board, for example.
+    # Other pairs of ends have a tour, for example c2 to a1 on an even board.
     board = Board(rows, columns)
     pairs = [((1, 2), (0, 0)), ((2, 1), (4, 0)), ((0, 0), (0, columns - 1))]
     for one, two in pairs:

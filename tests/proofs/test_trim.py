@@ -1,4 +1,4 @@
-"""Trimmed proofs: hints by the rules, proofs of every solver that logs them."""
+"""Trimmed proofs: valid hints, and proofs of every solver that logs them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.support.exhaustive import more
     "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.slow) for n in range(3, more(8, 20)))]
 )
 def test_random_lemmas(seed):
-    """Any lemmas that follow, deleted at random: orders that no solver would take."""
+    """Random lemmas that follow, with random deletions, in orders that no solver produces."""
     rng = random.Random(seed)
     variables, clauses = random_formula(rng)
     while satisfiable(clauses, variables):
@@ -41,7 +41,7 @@ def test_random_lemmas(seed):
     while not implied(known, []):
         lemma = [v * rng.choice([1, -1]) for v in range(1, variables + 1)]
         shorter = rng.sample(lemma, rng.randint(1, variables))
-        # All literals always follow: some clause is false under every assignment.
+        # The clause of all literals always follows: each assignment falsifies some clause.
         lemma = shorter if implied(known, shorter) else lemma
         steps.append((False, lemma))
         known.append(lemma)
@@ -57,7 +57,7 @@ def test_random_lemmas(seed):
         ([[1], [2, 3], [-1]], [], [0, 2], [([], [1, 3])]),
         ([[1], [], [-1]], [[]], [1], [([], [2])]),
         ([[1, -1], [5, 5], [-5, -5, -5]], [], [1, 2], [([], [2, 3])]),
-        # A lemma that is a clause already, a tautology, and one after the contradiction.
+        # A lemma that is already a clause, a tautology, and a lemma after the contradiction.
         ([[1], [-1, 2], [-2]], [[2, -1], [3, -3], [7]], [0, 1, 2], [([], [1, 2, 3])]),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_deletion_that_breaks_the_proof_is_passed_over(compiled):
 
 
 def test_a_deleted_clause_is_there_for_older_lemmas():
-    """It is deleted when all but one of its literals are false, and free when it is needed."""
+    """A clause is deleted while all but one of its literals are false, and is needed later."""
     deleted = [4, 1, 2, 3]
     clauses = [
         deleted, [-1], [-4, 6], [-4, 7], [-6, -7, 5], [8, 9], [8, -9], [-8, -2], [-8, -3], [-8, 4],
@@ -155,7 +155,7 @@ SILENT = {
 }
 
 
-# The proofs of their relatives are much the same, and those of maplechrono by far the longest.
+# Related solvers have similar proofs, and those of maplechrono are by far the longest.
 DIFFERENT = ("cadical195", "ergo", "glucose42", "gluecard4", "lingeling", "maplecm")
 
 
@@ -215,7 +215,7 @@ def test_larger_boards(solver):
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", LOGGING)
 def test_solving_again_and_again(solver):
-    """The log of a solver that was asked before, with models, while clauses came in."""
+    """The log of a solver that found models while clauses were added."""
     for seed in range(20):
         rng = random.Random(seed)
         variables = rng.randint(6, 14)
@@ -227,7 +227,7 @@ def test_solving_again_and_again(solver):
                     clauses.append([v * rng.choice([1, -1]) for v in chosen])
                     native.add_clause(clauses[-1])
             steps = parse_drup(native.get_proof())
-        # Every lemma by unit propagation, none of them only by resolution asymmetric tautology.
+        # Every lemma follows by unit propagation, none only by resolution asymmetric tautology.
         known = list(clauses)
         for deletes, lemma in steps:
             if not deletes:

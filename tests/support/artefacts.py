@@ -1,4 +1,4 @@
-"""The files of models/: a row of its README says how each is made, and ``make models`` does so."""
+"""The files of models/, which ``make models`` writes by the commands in the table of its README."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ MODELS = ROOT / "models"
 README = MODELS / "README.md"
 DIGESTS = MODELS / "cnf" / "digests.txt"
 BOARDS = ("5x6 --closed", "3x4", "4x4")
-"""Every encoding has a formula of each: of eight tours, of eight more, and of none."""
+"""Every encoding has a formula of each board; two have eight tours each, the third has none."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A file, the command that makes or runs it, and what the row says of the outcome."""
+    """A file, the command that writes or runs it, and the outcome that the README states."""
 
     name: str
     command: str
@@ -36,17 +36,17 @@ class Row:
 
     @property
     def arguments(self) -> list[str]:
-        """The command without the name of its program."""
+        """Return the command without the name of its program."""
         return shlex.split(self.command)[1:]
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers in the outcome."""
+        """Return the numbers in the outcome."""
         return [int(number) for number in re.findall("[0-9]+", self.outcome)]
 
 
 def rows(suffix: str = "") -> list[Row]:
-    """Rows of the files with this suffix, in order."""
+    """Return the rows of the files with this suffix, in order."""
     found = re.findall(
         r"^\| `(\S+)` \| (?:`([^`]+)`|–) \|(?: (.+) \|)?$", README.read_text("utf-8"), re.MULTILINE
     )
@@ -54,12 +54,12 @@ def rows(suffix: str = "") -> list[Row]:
 
 
 def made() -> list[Row]:
-    """Rows of the files that kt-cp makes."""
+    """Return the rows of the files that kt-cp writes."""
     return [row for row in rows() if row.command.startswith("kt-cp ")]
 
 
 def problem_of(command: str) -> Problem:
-    """The problem of an export."""
+    """Return the problem of an export."""
     words = shlex.split(command)
     return Problem(Board.parse(words[2]), closed="--closed" in words)
 
@@ -75,12 +75,12 @@ class Formula:
 
     @cached_property
     def text(self) -> str:
-        """The formula in DIMACS, made now."""
+        """The formula in DIMACS, computed anew."""
         encoding = shlex.split(self.command)[-1]
         return "".join(formula_pieces(encode_problem(problem_of(self.command), encoding)))
 
     def counted(self) -> Formula:
-        """The same as it comes out now: models are counted by clasp."""
+        """Return the formula with a new digest and new numbers; clasp counts the models."""
         from tests.support.foreign_solvers import clasp, tours_of
 
         problem, models = problem_of(self.command), clasp(self.text)
@@ -89,13 +89,13 @@ class Formula:
 
 
 def digest_of(text: str) -> str:
-    """SHA-256 of all lines but comments, as ``grep -v ^c | sha256sum`` has it."""
+    """Return the SHA-256 of all lines but comments, like ``grep -v ^c | sha256sum``."""
     lines = (line for line in text.splitlines(keepends=True) if not line.startswith("c"))
     return sha256("".join(lines).encode()).hexdigest()
 
 
 def formulas() -> list[Formula]:
-    """Formulas of the list of digests, in order."""
+    """Return the formulas of the list of digests, in order."""
     listed = (line.split(maxsplit=3) for line in DIGESTS.read_text("utf-8").splitlines()[1:])
     return [
         Formula(command, digest, int(models), int(tours))
@@ -104,13 +104,13 @@ def formulas() -> list[Formula]:
 
 
 def wanted() -> list[str]:
-    """Commands of the formulas that there should be: every board in every encoding."""
+    """Return the command of each formula that must be listed: every board in every encoding."""
     return [f"kt-cp export {board} --encoding {name}"
             for board, name in product(BOARDS, ENCODING_NAMES)]  # fmt: skip
 
 
 def measured() -> Comparison:
-    """A comparison that was measured once, from its CSV."""
+    """Read a comparison that was measured once from its CSV."""
     with (ROOT / "tests" / "data" / "compare.csv").open(encoding="utf-8") as file:
         runs = [
             Run(
@@ -128,7 +128,7 @@ def measured() -> Comparison:
 
 
 def main() -> None:
-    """Write every file that kt-cp makes, and the list of digests."""
+    """Write every file that kt-cp generates, and the list of digests."""
     for row in made():
         path = MODELS / row.name
         path.parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Requests to the server without a socket: the application is called as a server calls it."""
+"""Requests to the server without a socket: they call the application as a server does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE = "page-one"
 
 
 class NoPool(WorkerPool):
-    """Children are started by other tests."""
+    """A pool that starts no children."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Answer:
 
 
 async def send_request(app, method, path, headers=(), chunks=(b"",), query=b"") -> Answer:
-    """One request; ``headers`` are pairs of bytes or texts."""
+    """Send a request; ``headers`` are pairs of bytes or texts."""
     pairs = headers.items() if isinstance(headers, dict) else headers
     raw = [(_bytes(name).lower(), _bytes(value)) for name, value in pairs]
     path, _, text = path.partition("?")
@@ -84,7 +84,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 
 def request(method, path, headers=None, body=b"", *, place=PLACE, pages=None) -> Answer:
-    """One request to a server of its own."""
+    """Send a request to a new server."""
     chunks = body if isinstance(body, list) else [body]
 
     async def once():
@@ -95,7 +95,7 @@ def request(method, path, headers=None, body=b"", *, place=PLACE, pages=None) ->
 
 
 def post(path, body, **changes) -> Answer:
-    """A request of the page itself."""
+    """Send a request as the page itself does."""
     headers = {**HERE, "x-token": PLACE.token, "origin": "http://127.0.0.1:8064"}
     data = body if isinstance(body, bytes | list) else json.dumps(body).encode()
     return request("POST", path, headers, data, **changes)

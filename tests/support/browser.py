@@ -1,4 +1,4 @@
-"""A page in a real browser, without a window, and what a visitor does with it."""
+"""A page in a real browser without a window, and the actions of a visitor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALONE = (
     "--disable-default-apps", "--disable-features=SpareRendererForSitePerProcess,Translate",
     "--hide-scrollbars", "--window-size=1280,900", "--in-process-gpu",
 )  # fmt: skip
-"""It has no window, asks nobody for anything, and starts nothing that is not looked at."""
+"""Options for a browser without a window, background requests and spare pages."""
 
 VISITS = count(1)
 
@@ -31,7 +31,7 @@ DESK, TELEPHONE = (1280, 900), (360, 740)
 
 
 class Steady(WebElement):
-    """What is clicked once it lies still: a page that was narrowed is laid out anew."""
+    """An element that is clicked once it lies still: a page that gets narrower is laid out anew."""
 
     def click(self) -> None:
         wait_until(self._clicked)
@@ -51,7 +51,7 @@ class Browser(webdriver.Chrome):
 
 
 def start(folder: Path) -> webdriver.Chrome:
-    """A browser with a folder of its own, into which it saves what is downloaded."""
+    """Start a browser that saves its downloads in a folder of its own."""
     options = webdriver.ChromeOptions()
     options.binary_location = program("chromium")
     for each in (*ALONE, f"--user-data-dir={folder / 'profile'}"):
@@ -65,17 +65,17 @@ def start(folder: Path) -> webdriver.Chrome:
 
 
 class Page:
-    """A page as a user sees and operates it; every look-up of an element waits for it."""
+    """A page as a user sees and operates it; every look-up of an element waits for the element."""
 
     def __init__(self, driver: webdriver.Chrome, address: str, folder: Path) -> None:
         self.driver, self.address, self.folder = driver, address, folder
         self.part = "draw"
 
-    # Where
+    # Navigation
 
     def open(self, more: str = "", part: str = "draw") -> None:
-        """Come anew, as to a page that was never seen."""
-        # Another hash alone loads nothing.
+        """Open the page as a visitor does who has never seen it."""
+        # A change of the hash alone loads nothing.
         self.driver.get(f"{self.address}&visit={next(VISITS)}{more}")
         self.run("localStorage.removeItem('puzzle')")
         self.see("#draw .question")
@@ -84,7 +84,7 @@ class Page:
             self.go(part)
 
     def turn(self, more: str, part: str = "draw") -> None:
-        """Have another question drawn on the page that is there, and asked of auto."""
+        """Show another question on the open page, with ``auto`` as the only engine."""
         if not self.driver.current_url.startswith(self.address.partition("?")[0]):
             self.open(more)
         self.go("draw")
@@ -101,7 +101,7 @@ class Page:
             self.go(part)
 
     def go(self, part: str) -> None:
-        """Take one of the parts, by its tab."""
+        """Select a part by its tab."""
         self.driver.find_element(By.ID, f"tab-{part}").click()
         self.part = part
         self.see(f"#{part} .work")
@@ -115,7 +115,7 @@ class Page:
         forced: bool = False,
         media: str = "",
     ) -> None:
-        """See it on another screen or on paper, in the dark, without motion, in few colours."""
+        """Emulate a screen or paper, a dark scheme, reduced motion or forced colours."""
         features = {
             "prefers-color-scheme": "dark" if dark else "light",
             "prefers-reduced-motion": "reduce" if calm else "no-preference",
@@ -130,7 +130,7 @@ class Page:
         parameters = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": small}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", parameters)
 
-    # What is seen
+    # Content
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -139,7 +139,7 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, f"#{self.part} :is({css})")
 
     def see(self, css, text=None, where=None):
-        """The first that is visible, once it is, and has some text in it."""
+        """Wait for the first visible element that contains some text, and return it."""
         found = self._found(
             css if where is None else f"{where} {css}",
             "each.textContent.includes(words ?? '')", text,
@@ -150,7 +150,7 @@ class Page:
         return found
 
     def _found(self, css, test, words):
-        """The first visible one for which a test holds; the page itself looks again and again."""
+        """Return the first visible element that passes a test; the page itself polls."""
         script = f"""
         const [css, words, most, done] = arguments;
         const until = performance.now() + most;
@@ -168,14 +168,14 @@ class Page:
         return self.see(css, text, f"#{self.part}")
 
     def part_has(self, css) -> bool:
-        """Whether one is visible now."""
+        """Return whether an element is visible now."""
         return any(each.is_displayed() for each in self.all(css))
 
     def text(self, css) -> str:
         return self.part_sees(css).text
 
     def cells(self) -> dict[str, list[str]]:
-        """The label of every square for screen readers, word by word."""
+        """Return the label of every square for screen readers, word by word."""
         script = """
         return [...document.querySelectorAll(`#${arguments[0]} [role=gridcell]`)].map(
           (each) => [each.dataset.square, each.ariaLabel.split(", ").slice(1)]);
@@ -183,11 +183,11 @@ class Page:
         return dict(self.run(script, self.part))
 
     def marks(self, kind: str) -> set[str]:
-        """Squares with a word in their label."""
+        """Return the squares with a word in their label."""
         return {name for name, words in self.cells().items() if kind in words}
 
     def numbers(self) -> dict[str, int]:
-        """The numbers in the squares."""
+        """Return the numbers in the squares."""
         found = re.compile("[0-9]+")
         matches = {name: found.search(" ".join(words)) for name, words in self.cells().items()}
         return {name: int(digits[0]) for name, digits in matches.items() if digits}
@@ -197,13 +197,13 @@ class Page:
         self.run("arguments[0].focus()", self.square(name))
         self.keys(*keys)
 
-    # What is done
+    # Actions
 
     def square(self, name):
         return self.part_sees(f"[data-square={name}]")
 
     def click(self, words, css="button"):
-        """Click what has these words, or is called so."""
+        """Click an element with this text or label."""
         test = "!each.disabled && [each.textContent.trim(), each.ariaLabel].includes(words)"
         found = self._found(f":is(#{self.part}, dialog[open]) {css}", test, words)
         assert found is not None, f"there is no {css} {words!r} to click"
@@ -211,7 +211,7 @@ class Page:
         return found
 
     def label(self, words):
-        """The field of a label."""
+        """Return the field of a label."""
         script = """
         const label = [...document.querySelectorAll(`#${arguments[0]} label`)].find(
           (each) => each.checkVisibility() && each.textContent.trim() === arguments[1]);
@@ -221,7 +221,7 @@ class Page:
         return found or self.part_sees(f'[aria-label="{words}"]')
 
     def fill(self, words, value):
-        """Write into a field, or choose from a menu, as keys do."""
+        """Type into a field, or choose from a menu."""
         control = self.label(words)
         if control.tag_name == "select":
             control.find_element(By.CSS_SELECTOR, f'option[value="{value}"]').click()
@@ -231,7 +231,7 @@ class Page:
         return control
 
     def keys(self, *keys: str) -> None:
-        """Press keys where the keyboard is: characters, or names such as ``ARROW_LEFT``."""
+        """Press keys at the focus: characters, or names such as ``ARROW_LEFT``."""
         ActionChains(self.driver).send_keys(*(getattr(Keys, key, key) for key in keys)).perform()
 
     def chord(self, letter: str) -> None:
@@ -244,7 +244,7 @@ class Page:
         chain.move_by_offset(right, down).release().perform()
 
     def tap(self, name):
-        """A finger on a square."""
+        """Tap a square with a finger."""
         box = self.square(name).rect
         scroll = self.run("return [scrollX, scrollY]")
         x, y = box["x"] + box["width"] / 2 - scroll[0], box["y"] + box["height"] / 2 - scroll[1]
@@ -254,9 +254,9 @@ class Page:
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
 
     def saved(self, ending: str) -> bytes:
-        """What was downloaded last, once it is whole; it is taken away."""
+        """Wait for a download, remove its file, and return its content."""
 
-        def is_complete():  # its name is there, empty, before it is
+        def is_complete():  # an empty file with its name appears before
             found = [*self.folder.glob(f"*{ending}")]
             return found and not [*self.folder.glob("*.crdownload")] and found[0].stat().st_size
 
@@ -266,17 +266,17 @@ class Page:
         path.unlink()
         return data
 
-    # What must not be
+    # Faults
 
     def complaints(self) -> list[str]:
-        """What the browser's console says is wrong."""
+        """Return the warnings and errors in the browser's console."""
         return [
             each["message"] for each in self.driver.get_log("browser")
             if each["level"] in ("SEVERE", "WARNING")
         ]  # fmt: skip
 
     def violations(self, *only: str) -> list[str]:
-        """What axe-core has against the page as it stands; by some of its rules, or by all."""
+        """Return what axe-core finds wrong with the page, by some of its rules or by all."""
         from axe_core_python.selenium import Axe
 
         options = {"runOnly": {"type": "rule", "values": [*only]}} if only else {}
@@ -284,5 +284,5 @@ class Page:
         return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
 
     def wide(self) -> int:
-        """By how many pixels the page is wider than the screen."""
+        """Return by how many pixels the page is wider than the screen."""
         return self.run("return document.documentElement.scrollWidth - innerWidth")

@@ -1,6 +1,7 @@
-"""What the tests call in a child, by name.
+"""Functions that the tests call in a child process, by name.
 
-Apart from the tests: the child need not load what they do, pytest above all, half a second each.
+They have a file of their own, so that the child loads no other modules of the tests, such as
+pytest: half a second each.
 """
 
 from __future__ import annotations

@@ -19,14 +19,14 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
-"""Seconds after which a program counts as hung; a generous bound, for slow machines."""
+"""Seconds after which a program counts as hung; generous, for slow machines."""
 
 
 DATA = ROOT / "tests" / "data"
 
 
 def printed_matrices(path: Path) -> list[list[list[int]]]:
-    """The square matrices of step numbers in a file of what a document prints, in its order."""
+    """Return the square matrices of step numbers that a document prints, in its order."""
     lines = path.read_text("utf-8").splitlines()
     rows = [[int(cell) for cell in line.split()] for line in lines if line[:1].isdigit()]
     side = len(rows[0])
@@ -44,7 +44,7 @@ class Result:
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """This environment, with the package of this tree and without preferences about colours."""
+    """Return this environment, with the package of this tree and without settings of colours."""
     others = {name: value for name, value in os.environ.items() if name not in _PREFERENCES}
     return {**others, "PYTHONPATH": str(ROOT), **changes}
 
@@ -68,7 +68,7 @@ def run_cli(*arguments: object, stdin: bytes = b"", **options) -> Result:
 
 
 def refused(result: Result, *words: str) -> None:
-    """Assert that it was bad input: exit code 2, one line on stderr, nothing on stdout."""
+    """Assert that the input was refused: exit code 2, one line on stderr, nothing on stdout."""
     assert result.code == 2, result
     assert result.out == ""
     assert result.err.startswith("kt-cp: ")
@@ -80,12 +80,12 @@ def refused(result: Result, *words: str) -> None:
 
 
 def documents(result: Result) -> list[dict[str, Any]]:
-    """What a command printed as lines of JSON."""
+    """Parse the lines of JSON that a command printed."""
     return [json.loads(line) for line in result.out.splitlines()]
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Poll until something holds."""
+    """Poll until a condition holds."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"{condition} does not hold after {seconds} s"
@@ -93,7 +93,7 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> No
 
 
 def workers(parent: int) -> list[psutil.Process]:
-    """The processes which a running ``kt-cp`` has made for its solvers."""
+    """Return the processes that a running ``kt-cp`` has started for its solvers."""
     try:
         children = psutil.Process(parent).children(recursive=True)
     except psutil.NoSuchProcess:
@@ -102,9 +102,9 @@ def workers(parent: int) -> list[psutil.Process]:
 
 
 def end(running: subprocess.Popen[bytes], number: signal.Signals) -> tuple[int, bytes, bytes]:
-    """Send a signal as a terminal does Ctrl-C, to the whole group, or to the process alone.
+    """Send a signal to a process, or Ctrl-C to its whole group as a terminal does.
 
-    Exit code and output; it has to be gone within two seconds.
+    Returns the exit code and the output.  The process must end within two seconds.
     """
     began = time.monotonic()
     if number is signal.SIGINT:
@@ -117,7 +117,7 @@ def end(running: subprocess.Popen[bytes], number: signal.Signals) -> tuple[int, 
 
 
 def alive(process: psutil.Process) -> bool:
-    """Whether it runs: one that has ended and waits to be collected does not."""
+    """Return whether a process runs; a zombie does not."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
@@ -125,7 +125,7 @@ def alive(process: psutil.Process) -> bool:
 
 
 def busy(process: psutil.Process, seconds: float) -> bool:
-    """Whether it has used that much processor time."""
+    """Return whether a process has used this much processor time."""
     try:
         times = process.cpu_times()
     except psutil.Error:
@@ -149,7 +149,7 @@ interrupts = pytest.mark.parametrize(
 
 @contextlib.contextmanager
 def at_most(size):
-    """Let no file of this process grow beyond that."""
+    """Limit the size of each file that this process writes."""
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -161,7 +161,7 @@ def at_most(size):
 
 
 def leaves_nothing(path, program, number, code, stderr, *, forced):
-    """Interrupt a program that writes a file, in the middle; the folder must be as it was."""
+    """Interrupt a program in the middle of writing a file; the folder must be as before."""
     if forced:
         path.write_text("before")
     with subprocess.Popen(

@@ -1,17 +1,15 @@
-"""Every case of a finite lemma where its code has changed, and a seeded sample of them otherwise.
+"""Every case of a finite lemma if its code has changed, and a seeded sample of the cases otherwise.
 
-Some things hold for all boards because finitely many cases do: each tile that a plan can require,
-each pair of ends of a low board.  Others are tried on a long range of random cases.  All of them
-take minutes, and show nothing new while the code is the same.  So ``data/lemmas.csv`` has a line
-for each lemma: the files that it is about, and the digest of their code when every case last
-passed.  A file of the package stands for all that it imports.  Comments and docstrings do not
-count.
+Some properties hold for all boards because finitely many cases do: each tile that a plan can
+require, each pair of ends of a low board.  Other properties are tested on many random cases.  All
+cases take minutes, and show nothing new while the code is the same.  So ``data/lemmas.csv`` has a
+line for each lemma: its files, and the digest of their code when every case last passed.  The
+digest of a file of the package covers all its imports, without comments and docstrings.
 
-If the digest differs, or with ``make test-all FULL=1``, all cases are tried, in batches; otherwise
-some, drawn by a seed.  The head of the report and the names of the tests show the seed, and
-``SEED=...`` sets it.  ``FULL=0`` postpones trying all cases during work.  ``make digests`` tries
-all, and then writes the digests: commit them with the change.  A new lemma is a line without a
-digest.
+If the digest differs, or with ``make test-all FULL=1``, all cases run, in batches; otherwise a
+sample runs.  The head of the report and the names of the tests show its seed, and ``SEED=...`` sets
+it.  ``FULL=0`` postpones the run of all cases during work.  ``make digests`` runs all cases, and
+then writes the digests: commit them with the change.  A new lemma is a line without a digest.
 """
 
 from __future__ import annotations
@@ -39,14 +37,14 @@ FOLDERS = ("benchmarks", "kt_cp", "tests")
 """The folders of the files that lemmas name."""
 
 SEED = os.environ.setdefault("SEED", str(random.randrange(10**6)))
-"""Set for the workers of pytest-xdist as well, which must draw the same."""
+"""The seed, also for the workers of pytest-xdist, which must draw the same sample."""
 
 
 def exhaustive(lemma: str, cases: Iterable, *, sample: int, batches: int = 8) -> Callable:
-    """Call a test with ``cases=``, a list of so many of the cases, or with all in batches.
+    """Parametrise a test by ``cases``: a list of a sample of the cases, or all of them in batches.
 
-    More batches make work for more processors at a time.  A sample of 0 is for a single case of
-    half a minute, which has no smaller part.
+    More batches occupy more processors.  Use a sample of 0 for a single case of half a minute that
+    has no smaller part.
     """
     every = cases if isinstance(cases, range) else list(cases)
     if full(lemma):
@@ -63,19 +61,19 @@ def exhaustive(lemma: str, cases: Iterable, *, sample: int, batches: int = 8) ->
 
 
 def full(lemma: str) -> bool:
-    """Whether all cases are to be tried."""
+    """Return whether all cases must run."""
     (line,) = (line for line in table() if line["lemma"] == lemma)
     setting = os.environ.get("FULL")
     return line["digest"] != digest(line["code"]) if not setting else setting != "0"
 
 
 def more(few, many):
-    """What is tried by ``make test-all FULL=1``, and what otherwise."""
+    """Return ``many`` with ``make test-all FULL=1``, and ``few`` otherwise."""
     return many if os.environ.get("FULL") == "1" else few
 
 
 def crossed(*values: Iterable) -> list[tuple]:
-    """Each value with each of the others: by ``FULL=1`` all of these, else a third, by the seed."""
+    """Return the product of the values with ``FULL=1``, or a third of it by the seed."""
     numbered = product(*map(enumerate, values))
     drawn = more(lambda places: (sum(places) + int(SEED)) % 3 == 0, lambda _: True)
     apart = (tuple(zip(*each, strict=True)) for each in numbered)
@@ -89,15 +87,15 @@ def table() -> list[dict[str, str]]:
 
 
 def digest(code: str) -> str:
-    """Of files, given by their paths in one string, and of all that those of the package import."""
+    """Return the digest of files, whose paths are one string, with imports of the package."""
     return stored_digests().get(code) or compute_digest(code)
 
 
 @cache
 def stored_digests() -> dict[str, str]:
-    """The digests of all lemmas, read from a file if no source file has changed since.
+    """Return the digests of all lemmas, from a file if no source file has changed since.
 
-    Each worker of pytest-xdist needs them in each run, and to compute them takes 4 s.
+    Each worker of pytest-xdist needs them in each run, and their computation takes 4 s.
     """
     codes = sorted({line["code"] for line in table()})
     state = sha256(repr(codes).encode())
@@ -130,7 +128,7 @@ def of_file(path: Path) -> str:
 
 
 def shape(node: object) -> object:
-    """Syntax as plain lists, without docstrings and places, and the same in every Python."""
+    """Return syntax as plain lists, without docstrings and positions, equal in every Python."""
     if isinstance(node, list):
         return [shape(each) for each in node if not remark(each)]
     if not isinstance(node, ast.AST):
@@ -145,7 +143,7 @@ def parts(node: ast.AST) -> Iterator[tuple[str, object]]:
 
 
 def remark(node: object) -> bool:
-    """Whether it is a statement that is a text and nothing else, as a docstring is."""
+    """Return whether a node is a statement that is only a constant, such as a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 

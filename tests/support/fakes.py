@@ -1,4 +1,4 @@
-"""Fake engines, which lie or crash, and a fake executor and counting method."""
+"""Fake engines that lie or crash, and a fake executor and counting method."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OddError(Exception):
 
 
 class Distribution:
-    """An engine of another package, as the entry-point group would find it."""
+    """An engine of another package, as the entry-point group finds it."""
 
     def __init__(self, answer, complete=True):
         self.answer, self.complete = answer, complete
@@ -52,7 +52,7 @@ def crash(problem, seed):
 
 
 class Failing(Executor):
-    """Does a call at once, or loses it: of every call ``dies`` is asked."""
+    """An executor that runs a call at once, or fails with the exception that ``dies`` returns."""
 
     def __init__(self, dies=lambda *_: None):
         self.dies, self.sent = dies, 0
@@ -76,7 +76,7 @@ STEPS, BLOCKS = 4, 3
 
 @dataclass
 class Fake:
-    """Adds up the numbers of its blocks; ``work`` has every block that was made, in order."""
+    """A method that adds up the numbers of its blocks; ``work`` lists the computed blocks."""
 
     name: str = "fake"
     version: int = 1
@@ -117,7 +117,7 @@ class Fake:
 
 
 def answer():
-    """What an honest one counts."""
+    """Return the count of an honest method."""
     sums = [0] * BLOCKS
     for step in range(1, STEPS + 1):
         sums = [sum(sums) * (number + 1) + step for number in range(BLOCKS)]

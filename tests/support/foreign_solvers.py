@@ -1,4 +1,4 @@
-"""Other solvers on the files of models/, and the tours that their output lists.
+"""Other solvers, run on the files of models/, and the tours in their output.
 
 Tours are parsed without the package, except for the names of squares.
 """
@@ -28,7 +28,7 @@ OUTSIDE = "end"
 
 
 def program(name, package=None):
-    """Path of a program; where it is not installed the test is skipped, but not under ``CI``."""
+    """Return the path of a program; skip the test without it, except under ``CI``."""
     if name == "kissat":
         return KISSAT
     path = shutil.which(name)
@@ -47,7 +47,7 @@ def output(*command, stdin=None):
 
 
 def edges(walk, closed):
-    """A tour as its moves, whatever its direction and first square."""
+    """Return the moves of a tour, independent of its direction and first square."""
     return frozenset(map(frozenset, pairwise([*walk, walk[0]] if closed else walk)))
 
 
@@ -55,7 +55,7 @@ def edges(walk, closed):
 
 
 def minizinc(*arguments):
-    """Every tour that MiniZinc prints, and whether it says that these are all."""
+    """Return every tour that MiniZinc prints, and whether it reports that these are all."""
     lines = output(program("minizinc"), *arguments).splitlines()
     status = {line for line in lines if line[:2] in ("--", "==")}
     tours = [parse_squares(line) for line in lines if line and line not in status]
@@ -68,7 +68,7 @@ def minizinc(*arguments):
 
 
 def answer_sets(constants=(), files=(), program=""):
-    """Every answer set of a program, as the shown atoms; clingo must have exhausted its search."""
+    """Return every answer set of a program, as its shown atoms, after an exhaustive search."""
     options = [word for each in constants for word in ("-c", each)]
     control = clingo.Control(["0", *options], logger=lambda *message: pytest.fail(str(message)))
     for path in files:
@@ -81,7 +81,7 @@ def answer_sets(constants=(), files=(), program=""):
 
 
 def answer_set_tours(constants, program=""):
-    """Every tour that the model in ASP has."""
+    """Return every tour of the model in ASP."""
     sets = answer_sets(constants, [MODELS / "knights_tour.lp"], program)
     return [_walk(atoms) for atoms in sets]
 
@@ -106,15 +106,15 @@ def _square(symbol):
 
 
 def meaning_of(text):
-    """What the comments of a formula say of its variables."""
+    """Return the meaning of each variable from the comments of a formula."""
     pairs = re.findall(r"^c ([0-9]+) (\S+(?: at [0-9]+)?)$", text, re.MULTILINE)
     return {int(number): what for number, what in pairs}
 
 
 def clasp(text):
-    """Every model of a formula, as what its true variables say: clasp reads DIMACS as it is.
+    """Return every model of a formula, as the meanings of its true variables.
 
-    Variables that the comments do not mention are projected away.
+    clasp reads the DIMACS file unchanged.  Variables without a comment are projected away.
     """
     meaning = meaning_of(text)
     head = re.search(r"^p cnf .*\n", text, re.MULTILINE).end()
@@ -135,7 +135,7 @@ def clasp(text):
 
 
 def tours_of(models, closed, squares):
-    """The tours among models; the others must have several cycles, and nothing but cycles."""
+    """Return the tours among models; all other models must consist of several cycles."""
     found = []
     for meanings in models:
         steps = [what.split(" at ") for what in meanings if " at " in what]
@@ -157,7 +157,7 @@ def tours_of(models, closed, squares):
 
 
 def fields(text):
-    """A text proto as nested dictionaries of lists; nothing is known here of what they mean."""
+    """Parse a text proto into nested dictionaries of lists, without knowledge of its schema."""
     words = iter(re.findall(r'"[^"]*"|[\w.-]+|[{}\[\]]', re.sub("^#.*", "", text, flags=re.M)))
 
     def message():
@@ -180,9 +180,9 @@ CARDINALITY = {"bool_or": "1 {} ", "at_most_one": "{} 1", "exactly_one": "{} = 1
 
 
 def as_answer_sets(text):
-    """The models of a text proto of CP-SAT, as the names of their true variables, by clingo.
+    """Return the models of a text proto of CP-SAT, as the names of their true variables, by clingo.
 
-    Each constraint is stated anew as an answer set program, the circuit by reachability.
+    Each constraint becomes a part of an answer set program; the circuit is stated by reachability.
     """
     proto = fields(text)
     names = [name for variable in proto["variables"] for name in variable["name"]]
@@ -217,7 +217,7 @@ def published(row):
 
 
 def asked_of_minizinc(problem):
-    """The question as parameters of the MiniZinc models: squares numbered from a1 = 1."""
+    """Return the parameters of the MiniZinc models, with squares numbered from a1 = 1."""
     board = problem.board
 
     def number(square):
@@ -234,7 +234,7 @@ def asked_of_minizinc(problem):
 
 
 def asked_of_clingo(problem):
-    """The same as constants, and facts for the missing squares."""
+    """Return the constants for clingo, and facts for the missing squares."""
     board = problem.board
     constants = [f"rows={board.rows}", f"columns={board.columns}", f"closed={int(problem.closed)}"]
     constants += [

@@ -1,4 +1,4 @@
-"""What the files of the package import, read from their text."""
+"""The imports of the files of the package, read from their text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def nodes(path: Path) -> list[ast.AST]:
 
 @cache
 def imports(path: Path) -> list[str]:
-    """Modules that a file imports anywhere, for its types as well."""
+    """Return the modules that a file imports anywhere, also for types only."""
     return list(imported_names(nodes(path)))
 
 
@@ -33,14 +33,14 @@ def imported_names(found: Iterable[ast.AST]) -> Iterator[str]:
 
 @cache
 def home(dotted: str) -> Path | None:
-    """The file that a module of this package is, or None."""
+    """Return the file of a module of this package, or None."""
     place = HOUSE.parent.joinpath(*dotted.split("."))
     found = [place.with_suffix(".py"), place / "__init__.py"]
     return next((path for path in found if dotted.startswith("kt_cp") and path.exists()), None)
 
 
 def reached(paths: Iterable[Path]) -> set[Path]:
-    """Those files, and all that those of the package import, over others too."""
+    """Return these files, and all direct and indirect imports of those in the package."""
     todo, found = list(paths), set()
     while todo:
         path = todo.pop()

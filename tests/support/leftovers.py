@@ -1,9 +1,9 @@
-"""What a run of the tests has started ends with the run, even where the run is killed.
+"""End every process that the tests have started when their run ends, even by SIGKILL.
 
 Children that lead a session of their own, as a test of Ctrl-C needs them, get no signal from the
-terminal, and SIGKILL leaves nobody time to clear up.  So a second process watches: it reads from a
-pipe until the run closes it by ending, in whatever way, and then kills every process that has the
-mark of the run in its environment, at whatever depth it was started.
+terminal, and SIGKILL leaves no time to clean up.  So a second process watches: it reads from a pipe
+that closes when the run ends, and then kills every process that has the mark of the run in its
+environment, at any depth.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from contextlib import suppress
 import psutil
 
 MARK = "KT_CP_TEST_RUN"
-"""Environment variable with the marks of this run and of those runs that it is a test of."""
+"""Environment variable with the marks of this run and of all runs that it is nested in."""
 
 
 def watch() -> subprocess.Popen[bytes]:
-    """Mark what is started from here on; to be ended by ``communicate()``."""
+    """Mark all processes that start from now on; end the watcher by ``communicate()``."""
     mark = uuid.uuid4().hex
     os.environ[MARK] = f"{os.environ.get(MARK, '')} {mark}".strip()
     return subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The manual page of ``kt-cp``, made from what the program declares; ``make man`` writes it."""
+"""The manual page of ``kt-cp``, from its options and arguments; ``make man`` writes it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def lines() -> Iterator[str]:
     yield ".SH COMMANDS"
     for name in sorted(COMMANDS):
         command = copy(command_of(name))
-        command._help_option = None  # that of the first context would stay
+        command._help_option = None  # otherwise that of the first context remains
         settings = group.context_settings
         with command.make_context(name, [], resilient_parsing=True, **settings) as context:
             usage = " ".join([name, *command.collect_usage_pieces(context)])

@@ -101,7 +101,7 @@ def crossings_of_all_tours(problem: Problem) -> list[int]:
 
 
 def batch_measures(tours: np.ndarray, columns: int, *, closed: bool) -> dict[str, np.ndarray]:
-    """Return all measures but the sums of tours, which are rows of numbers of squares."""
+    """Return all measures of tours except the sums; tours are rows of numbers of squares."""
     size = tours.shape[1]
     path = np.hstack([tours, tours[:, :1]]) if closed else tours
     up, right = np.diff(path // columns), np.diff(path % columns)
@@ -151,7 +151,7 @@ def batch_sums(tours: np.ndarray, columns: int) -> dict[str, np.ndarray]:
 
 
 def batches(rows: int, columns: int, kind: str) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield tours as rows of numbers of squares, with how many tours each stands for."""
+    """Yield tours as rows of numbers of squares, and how many tours each row represents."""
     closed = kind == "closed"
     tours = Enumeration((rows, columns), closed=closed, unique=not closed).tours()
     while batch := list(islice(tours, BATCH)):
@@ -184,7 +184,7 @@ def histograms_of(rows: int, columns: int, kind: str) -> dict[str, dict[int, int
 
 @cache
 def read_histograms() -> Histograms:
-    """Return the table."""
+    """Read the table."""
     found: Histograms = {}
     with TABLE.open(encoding="utf-8", newline="") as lines:
         for line in csv.DictReader(lines):
@@ -196,7 +196,7 @@ def read_histograms() -> Histograms:
 
 
 def write_histograms() -> None:
-    """Compute the table, and write it."""
+    """Compute and write the table."""
     with TABLE.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(["rows", "columns", "kind", "measure", "tours_by_value"])

@@ -216,7 +216,7 @@ def faults_of_numbers(view: dict[str, Any]) -> list[str]:
         times = re.findall(r"[\d.]+ m?s\b", text)
         rest = re.sub(r"[\d.]+ m?s\b", "", text)
         if view["part"] == "puzzle":
-            rest = ""  # the page counts what is left itself
+            rest = ""  # the page itself counts what is left
         counts = [each.replace(",", "") for each in re.findall(r"\d[\d,]*", rest)]
         if re.match(r"(?:Class|The first) ", text) or "×" in text:
             counts = [each for each in counts if each not in sizes and int(each) > 60]
@@ -248,7 +248,7 @@ def faults_of_boards(view: dict[str, Any]) -> list[str]:
     faults += [f"the page says {each!r}" for each in BROKEN.findall(view["text"])]
     if view["part"] == "draw" and (board := view["chosen"]) is not None:
         found = any(each.startswith("A tour") for each in view["found"])
-        alone = view["plays"] and len(view["boards"]) == 1  # else it may be drawn by hand
+        alone = view["plays"] and len(view["boards"]) == 1  # otherwise it may be drawn by hand
         if found and alone and board["walk"] and len(board["walk"]) < size_of(board["problem"]):
             faults.append("a tour is announced, and a part of one is shown")
     return faults
@@ -280,7 +280,7 @@ class RandomWalk:
         self.rng = random.Random(seed)
         self.log: list[str] = []
         self.back, self.forward = 0, 0  # entries of the history on either side
-        self.tours, self.numbers = 0, 0  # that were looked at
+        self.tours, self.numbers = 0, 0  # checked so far
         self.actions: list[tuple[int, Callable[[], str | None]]] = [
             (7, self.press), (3, self.square), (4, self.field), (3, self.choose), (3, self.tick),
             (8, self.tab), (6, self.link), (2, self.history), (1, self.reload), (1, self.resize),
@@ -305,7 +305,7 @@ class RandomWalk:
             self.page.look(DESK)
 
     def check(self) -> None:
-        """Look at the page; only addresses and the records of answers may follow a little later."""
+        """Check the page; only addresses and records of answers may follow a little later."""
         faults: list[str] = []
         script = """
         const [done] = arguments;

@@ -1,7 +1,7 @@
-"""The commands in the README, and ``python -m tests.support.readme PYTHON``, which runs them.
+"""The commands in the README; ``python -m tests.support.readme PYTHON`` runs them.
 
-Its commands and its Python are run in their order, in one empty folder, by the environment of that
-interpreter: in CI one into which nothing but the wheel was installed.
+They run in order, with the README's Python code, in one empty folder and in the environment of that
+interpreter.  In CI, only the wheel is installed there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def blocks(language: str, text: str) -> list[str]:
 
 
 def commands(block: str) -> Iterator[tuple[list[str], int]]:
-    """Arguments of ``kt-cp`` and the exit code beside them."""
+    """Return the arguments of each ``kt-cp`` command and the exit code beside it."""
     for line in block.splitlines():
         name, *arguments = shlex.split(line, comments=True)
         assert name == "kt-cp", line

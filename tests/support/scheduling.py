@@ -1,4 +1,4 @@
-"""Which tests share a worker of pytest-xdist, with ``--dist loadgroup``.
+"""The tests that share a worker of pytest-xdist, with ``--dist loadgroup``.
 
 Marks named ``xdist_group`` do nothing with pytest 9.2 and xdist 3.8: xdist adds the group to an
 attribute that pytest no longer reads (pytest-xdist, issue 1386).  Each worker then starts its own
@@ -12,13 +12,13 @@ import re
 from xdist.scheduler import LoadScopeScheduling
 
 GROUPS = {
-    # One browser and one server.
+    # They share a browser and a server.
     "browser": re.compile(r"tests/web/test_(?!jobs|server)|.*::test_moves_are_the_package_s"),
     # Kernels are compiled once.
     "counting": re.compile("tests/counting/"),
-    # One cluster, and processes that start while no other test starts one.
+    # They share a cluster, and start processes while no other test does.
     "dask": re.compile("tests/processes/test_executors.py"),
-    # One cache of what mypy has read.
+    # They share a cache of mypy.
     "mypy": re.compile("tests/test_packaging.py::test_mypy"),
 }
 
@@ -29,7 +29,7 @@ def group_of(nodeid: str) -> str:
 
 
 class GroupScheduling(LoadScopeScheduling):
-    """The largest group first, and each group on one worker."""
+    """A scheduler that runs each group on one worker, the largest group first."""
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)

@@ -9,7 +9,7 @@ from kt_cp.engines.engine import unknown
 
 
 def change_step(monkeypatch, name, **changes):
-    """Change all steps of a name: what they run, or how long."""
+    """Change all steps of this name: their ``run``, or their time."""
     for steps in ("STEPS", "PART_STEPS"):
         changed = [
             replace(each, **changes) if each.name == name else each for each in getattr(auto, steps)
@@ -18,5 +18,5 @@ def change_step(monkeypatch, name, **changes):
 
 
 def give_up(request):
-    """The run of a step that settles nothing."""
+    """Run a step that finds no answer."""
     return unknown("nothing", request.problem, "gave up", {}, request.seed)

@@ -20,7 +20,7 @@ from kt_cp.testing.engine import is_tour
 
 
 def tours_of_models(encoding, problem, encode=None):
-    """A tour for each assignment of the arc variables that some model has."""
+    """Return a tour for each assignment of the arc variables that some model has."""
     cnf = (encode or encoding.encode)(problem)
     arcs = range(cnf.key.first, cnf.key.first + len(cnf.key.arcs))
     tours = []
@@ -36,7 +36,7 @@ def tours_of_models(encoding, problem, encode=None):
 
 
 def undirected(tour):
-    """A tour and the same one backwards, from wherever it is written, as one value."""
+    """Return one value for a tour and its reverse, wherever a closed tour begins."""
     squares = list(tour)
     if tour.closed:
         turn = squares.index(min(squares))
@@ -46,7 +46,7 @@ def undirected(tour):
 
 
 def has_as_many_tours(encoding, encode, rows, columns, conditions, count):
-    """Hold an encoding to the number of tours of a board, each of them once."""
+    """Assert that an encoding has this number of tours of a board, each once."""
     problem = Problem(Board(rows, columns), **conditions)
     tours = tours_of_models(encoding, problem, encode)
     graph = oracle.knight_graph(rows, columns)
@@ -56,7 +56,7 @@ def has_as_many_tours(encoding, encode, rows, columns, conditions, count):
 
 
 def has_the_tours_of_a_random_graph(encoding, encode, seed):
-    """Hold it to the very tours of a graph of at most eight nodes, in all ways of asking."""
+    """Assert that an encoding has the tours of a random graph, for all kinds of ends."""
     rng = random.Random(1000 + seed)
     size = rng.randint(3, 7 if seed % 10 else 8)
     graph = nx.gnp_random_graph(size, rng.choice([0.4, 0.6, 0.8]), seed=seed)
@@ -78,20 +78,20 @@ def has_the_tours_of_a_random_graph(encoding, encode, seed):
 
 
 def has_no_tour_of_nonsense(encoding, encode):
-    """Hold its decoder to refusing what is no model, and two triangles."""
+    """Assert that a decoder rejects flags that are no model, and two triangles."""
     cnf = encode(Problem(Board(5, 6), closed=True))
     for true in ([False] * (cnf.variables + 1), [True] * (cnf.variables + 1)):
         with pytest.raises(EngineFailedError, match=encoding.name):
             encoding.decode(cnf, true)
     cnf = encode(Problem(graph=nx.complete_graph(6), closed=True))
-    chosen = {(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}  # a successor for everyone
+    chosen = {(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}  # each node has a successor
     flags = [False, *(arc in chosen for arc in cnf.key.arcs)] + [False] * cnf.variables
     with pytest.raises(EngineFailedError, match="2 cycles"):
         encoding.decode(cnf, flags)
 
 
 def cycle_graph(problem):
-    """The graph of a problem's cycle form, for networkx."""
+    """Return the graph of a problem's cycle form, for networkx."""
     form = cycle_form(problem)
     graph = nx.Graph()
     graph.add_nodes_from(range(len(form)))
@@ -100,12 +100,12 @@ def cycle_graph(problem):
 
 
 def least(graph):
-    """The vertex that goes next: of least degree, then of least number."""
+    """Return the vertex to remove next: of least degree, then of least number."""
     return min(graph, key=lambda vertex: (graph.degree(vertex), vertex))
 
 
 def take_out(graph, vertex):
-    """Remove a vertex and join its neighbours; the neighbours."""
+    """Remove a vertex, join its neighbours, and return them."""
     others = list(graph[vertex])
     graph.remove_node(vertex)
     graph.add_edges_from((u, w) for u in others for w in others if u < w)
@@ -113,7 +113,7 @@ def take_out(graph, vertex):
 
 
 def one_of(literals):
-    """Clauses and auxiliary variables of exactly-one."""
+    """Return the numbers of clauses and auxiliary variables of exactly-one."""
     if literals <= 5:
         return 1 + literals * (literals - 1) // 2, 0
     return 3 * literals - 3, literals - 1
@@ -134,20 +134,20 @@ COUNTED = (
     (3, 8, {"closed": True}, 0), (4, 6, {"closed": True}, 0), (5, 5, {"closed": True}, 0),
     (4, 4, {}, 0), (3, 5, {}, 0), (3, 6, {}, 0),
 )  # fmt: skip
-"""Rows, columns, conditions and how many models: undirected tours, OEIS A175855, A070030, A169696,
-A079137.  Open 3x4 has 16 directed tours, of which each and its reverse are one cycle through the
-depot.  From a prescribed start each is one: of the 1728 directed tours of 5x5 (A165134), 304 begin
-in each corner (A290961)."""
+"""Rows, columns, conditions, numbers of models: undirected tours, OEIS A175855, A070030, A169696,
+A079137.  Open 3x4 has 16 directed tours; each of them and its reverse are one cycle through the
+depot.  With a given start, each directed tour is one cycle: 304 of the 1728 directed tours of 5x5
+(A165134) begin in each corner (A290961)."""
 
 
 def every_combination(switches):
-    """Keywords with each switch on and off."""
+    """Yield keywords with each switch on and off."""
     for values in product([True, False], repeat=len(switches)):
         yield dict(zip(switches, values, strict=True))
 
 
 def models(encoding, problem, encode=None):
-    """The tour of each assignment of the arcs that a model has, as its undirected edges."""
+    """Return the edges of the tour of each assignment of the arcs that a model has."""
     cnf = (encode or encoding.encode)(problem)
     arcs = range(cnf.key.first, cnf.key.first + len(cnf.key.arcs))
     found = []
@@ -168,14 +168,14 @@ def models(encoding, problem, encode=None):
 
 
 def wanted(graph, problem):
-    """The same of every tour that the oracle finds."""
+    """Return the edges of every tour that the oracle finds."""
     first = next(iter(graph)) if problem.closed else problem.start
     tours = oracle.tours if len(graph) < 9 else walks
     return {edges_of(tour, problem) for tour in tours(graph, problem.closed, first, problem.end)}
 
 
 def walks(graph, closed, start, end):
-    """What the oracle yields, by plain recursion: for boards on which it would not end."""
+    """Yield the oracle's tours by plain recursion, for boards that are too large for the oracle."""
 
     def longer(walk):
         if len(walk) == len(graph):
@@ -191,13 +191,13 @@ def walks(graph, closed, start, end):
 
 
 def numbered(problem, *, corners=True, **known):
-    """A problem's numbering, and the successor formula with what is known of arcs."""
+    """Return a problem's numbering, and the successor formula with what is known of arcs."""
     numbering = numbering_of(cycle_form(problem), **known)
     return numbering, rooted(numbering, corners=corners)
 
 
 def numbering_clauses(numbering, switches):
-    """How many clauses the essay of the numbering says it adds."""
+    """Return how many clauses the numbering adds, according to its essay."""
     form, graph = numbering.form, numbering.form.graph
     unused = 2 * len(graph.neighbours[numbering.start]) - len(numbering.first) - len(numbering.last)
     at_two = [
@@ -209,7 +209,7 @@ def numbering_clauses(numbering, switches):
 
 
 def true_of(cnf, arcs):
-    """Flags of a model with these arcs and nothing else."""
+    """Return the flags of a model with exactly these arcs."""
     true = [False] * (cnf.variables + 1)
     for arc in arcs:
         true[cnf.key.number[arc]] = True
@@ -217,9 +217,9 @@ def true_of(cnf, arcs):
 
 
 def leave_the_same_tours(seed, ways):
-    """Hold ways of encoding to the tours of a random graph, bipartite for odd seeds.
+    """Assert that encodings have the tours of a random graph, which is bipartite for odd seeds.
 
-    A way is an encoding, its ``encode``, and whether every cycle is to be a model once.
+    Each of ``ways`` is an encoding, its ``encode``, and whether each cycle must be one model.
     """
     rng = random.Random(seed)
     graph = nx.gnp_random_graph(rng.randint(3, 7), rng.choice([0.4, 0.6, 0.8]), seed=seed)

@@ -1,4 +1,4 @@
-"""The dense method counts what others count, whichever way it is asked."""
+"""The dense method agrees with other counts, for all its options."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LARGER = [(5, 6), (3, 10), (6, 5), (6, 6), (5, 8), (4, 7)]
 
 
 def random_problem(chance, sides):
-    """A board with holes, often its own mirror image, with ends and moves asked for."""
+    """Return a board with holes, often its own mirror image, with required ends and moves."""
     rows, columns = chance.choice(sides)
     squares = [(row, column) for row in range(rows) for column in range(columns)]
     missing = chance.sample(squares, chance.choice([0, 0, 1, 2, 2]))
@@ -113,9 +113,8 @@ def test_larger_known_counts(row):
     compare(row)
 
 
-# The first is known; the second was counted by two programs of ours, this one and another, and is
-# held to its numbers in test_numbers.
-# Run by hand: 7x10 1250063279938854, 8x8, both kinds, and 8x10 4235482818156697040.
+# The first is known; two programs of ours counted the second, and test_numbers checks it.
+# Computed by hand: 7x10 1250063279938854, 8x8, both kinds, and 8x10 4235482818156697040.
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("sides", "tours"),
@@ -126,7 +125,7 @@ def test_closed_tours_of_long_boards(sides, tours):
 
 
 def twins(problem, lower=0):
-    """The count by the readable twin, whose numbers are of any size."""
+    """Return the count by the readable twin, whose numbers are unbounded."""
     question = HalvedProblem(problem, lower)
     halves = [question.half(lower=side) for side in (False, True)]
     swept = []
@@ -177,7 +176,7 @@ def test_numbers_beyond_128_bits():
 @pytest.mark.parametrize("bits", [32, 64])
 def test_entries_get_room_before_a_sum_can_be_too_large(bits):
     states = StateArray(*layout(6, 6, 0))
-    states.largest[1] = 1000  # of one pair: may get two entries of two pairs more
+    states.largest[1] = 1000  # with one pair: may get two entries with two more pairs
     states.largest[2] = ((1 << bits) - 1 - 1000) // 2
     states.widen()
     assert states.values.dtype == (np.uint32 if bits == 32 else np.uint64)
@@ -191,7 +190,7 @@ def test_entries_get_room_before_a_sum_can_be_too_large(bits):
 
 
 class Memory:
-    """A store that is killed after so many steps."""
+    """A store that ends the run after so many steps."""
 
     def __init__(self):
         self.steps, self.content, self.left = 0, None, None
@@ -299,15 +298,15 @@ print(int(status.partition("VmHWM:")[2].split()[0]) * 1024)
 
 
 def peak_of(*lines):
-    """The memory of a process that counts some boards."""
+    """Return the peak memory of a process that counts some boards."""
     command = [sys.executable, "-c", PEAK, *lines]
     return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 @pytest.mark.slow
 def test_the_estimate_of_memory_is_an_upper_bound_and_near():
-    peak_of("6x16 closed", "6x7 open")  # to compile takes memory too, once
-    # Two halves; an array that is laid out anew; and one that gets 64 bits.
+    peak_of("6x16 closed", "6x7 open")  # the compilation also takes memory, once
+    # Two halves; an array with a new layout; and one that grows to 64 bits.
     for line in ("6x7 open", "7x8 closed", "7x14 closed"):
         sides, kind = line.split()
         estimate = METHOD.estimate(Problem(sides, closed=kind == "closed")).bytes
@@ -322,7 +321,7 @@ def test_arrays_are_as_large_as_they_are_laid_out():
 
 
 def test_the_memory_of_large_and_long_boards():
-    # As measured, without a store and with one.
+    # Measured without a store and with one.
     for name, peak, stored in (("8x8", 1.914e9, 2.676e9), ("9x8", 3.681e9, 4.562e9)):
         estimate = METHOD.estimate(Problem(name, closed=True))
         assert peak < estimate.bytes < 1.25 * peak
@@ -333,7 +332,7 @@ def test_the_memory_of_large_and_long_boards():
     assert choose(request, "dense").estimate.bytes < 4e9
     with pytest.raises(TooLargeError, match=r"take 4,\d+ MB, and 4,000 MB are available"):
         choose(request, "dense", stored=True)
-    assert METHOD.estimate(Problem("5x5", closed=True)).bytes > 0  # which has no tour
+    assert METHOD.estimate(Problem("5x5", closed=True)).bytes > 0  # it has no tour
 
 
 def test_the_estimate_has_room_for_what_is_held():

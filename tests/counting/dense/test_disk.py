@@ -1,4 +1,4 @@
-"""The array in a store: the same counts, whenever a run is ended and whatever is damaged."""
+"""The array in a store: equal counts, wherever a run ends and whatever is damaged."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TOURS = 16
 
 @pytest.fixture(autouse=True)
 def no_power_cuts(monkeypatch):
-    """A busy disk takes a tenth of a second to be handed a file."""
+    """Skip ``fsync``, which takes a tenth of a second on a busy disk."""
     monkeypatch.setattr(os, "fsync", lambda _handle: None)
 
 
@@ -84,7 +84,7 @@ def test_groups_are_pieces_of_an_executor_that_are_done_again_and_saved(tmp_path
     rest = Failing()
     with Store(tmp_path, SMALL, METHOD) as store:
         assert METHOD.count(SMALL, store=store, executor=rest) == TOURS
-    # Workers are some pieces ahead: those that were done, and not yet handed in, are done again.
+    # Workers are some pieces ahead: finished pieces that were not yet reported are repeated.
     assert reliable.sent // 2 <= rest.sent <= reliable.sent // 2 + 2
 
 
@@ -127,9 +127,9 @@ def test_killed_at_random_moments_it_goes_on(tmp_path, monkeypatch):
 
 
 def half_done(path, monkeypatch):
-    """Leave a run in the middle of a phase; returns the blocks that it still has to take."""
+    """Leave a run in the middle of a phase; return the blocks that remain."""
     first = path.with_name("first")
-    run(first, SMALL, 20)  # what is read once in a process has been read
+    run(first, SMALL, 20)  # fill the caches of this process
     shutil.rmtree(first)
     dying = Dying(monkeypatch)
     dying.left = 300
@@ -206,7 +206,7 @@ def test_it_is_confirmed_on_the_disk(tmp_path, monkeypatch):
 
 
 def test_what_was_taken_goes(tmp_path, monkeypatch):
-    """Of two phases there are never both arrays: the disk has room for one."""
+    """The arrays of two phases never exist together: the disk has space for one."""
     left = [each.name.split(".") for each in half_done(tmp_path, monkeypatch)]
     (step,) = {name for name, *_ in left}
     waiting = {int(key.split("-")[0]) for _, key, _ in left}

@@ -1,4 +1,4 @@
-"""What an edge makes of a matching, one by one."""
+"""The effect of an edge on each matching."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _many(pairs):
 
 
 def sources(kind, pairs, i, j, after):
-    """The matchings that an edge makes this one of."""
+    """Return the matchings that an edge turns into this one."""
     if kind == RENAME:
         rest = [point for point in range(2 * pairs) if point != i]
         names = {point: rest[point - (point > j)] for point in range(2 * pairs) if point != j}

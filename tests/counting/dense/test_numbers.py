@@ -1,4 +1,4 @@
-"""Tours of dense arrays by their numbers: layers hold what arrays do, numbers are a bijection."""
+"""Tours of dense arrays by their numbers: layers equal arrays, and numbers are a bijection."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.counting.dense.test_dense import SIDES, random_problem
 from tests.counting.test_numbering import a_bijection, edges
 from tests.support.exhaustive import more
 
-pytestmark = pytest.mark.slow  # they compile for a quarter of a minute
+pytestmark = pytest.mark.slow  # compilation takes a quarter of a minute
 
 
 def test_a_layer_holds_what_its_array_does():
@@ -125,7 +125,7 @@ def test_tables_half_saved_are_made_anew(tmp_path):
 @pytest.mark.parametrize("name", ["pairs", "half-0-2", "half-1-3"])
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.999, None])
 def test_a_damaged_file_is_refused(tmp_path, name, share):
-    problem = Problem("5x6", closed=True, require=["a1-b3"])  # two halves that differ
+    problem = Problem("5x6", closed=True, require=["a1-b3"])  # two different halves
     Numbering(problem, "dense", store=tmp_path)
     path = tmp_path / f"step-1.{name}.kept"
     data = path.read_bytes()

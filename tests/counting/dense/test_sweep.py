@@ -1,4 +1,4 @@
-"""The dense sweep holds what its readable twin holds, after every step."""
+"""The dense sweep equals its readable twin after every step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.oracles.dense_twin import Twin, live_states
 
 
 def random_half(chance, width, rows, life):
-    """A half board with holes, forbidden and required moves, and squares where tours may end."""
+    """Return a half board with holes, forbidden and required moves, and squares for ends."""
     holes = {
         (row, column)
         for row in range(rows + 1)
