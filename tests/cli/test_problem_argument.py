@@ -613,7 +613,8 @@ def test_many_graphs_one_answer_a_line(kt_cp, write, typed):
 
 
 @pytest.mark.parametrize("command", ["solve", "prove"])
-def test_an_executor_answers_many_graphs_in_order(kt_cp, monkeypatch, command):
+def test_an_executor_answers_many_graphs_in_order(kt_cp, monkeypatch, tmp_path, command):
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tour_output, "TASK_VERTICES", 10)
     graphs = [nx.cycle_graph(4), nx.path_graph(4), nx.complete_graph(9), nx.petersen_graph()] * 2
     lines = b"".join(nx.to_graph6_bytes(graph, header=False) for graph in graphs)
@@ -634,7 +635,8 @@ def test_an_executor_answers_many_graphs_in_order(kt_cp, monkeypatch, command):
 
 
 @pytest.mark.parametrize("command", ["solve", "prove"])
-def test_executors_are_for_many_graphs(kt_cp, command):
+def test_executors_are_for_many_graphs(kt_cp, monkeypatch, tmp_path, command):
+    monkeypatch.chdir(tmp_path)
     Path("path.edges").write_text("0 1\n1 2\n")
     for file in ("path.edges", "3x3"):
         result = kt_cp(command, file, "--executor", "processes")

@@ -125,9 +125,6 @@ def test_far_boards_are_there_soon(kt_cp):
     assert [step["board"] for step in steps] == list(range(10_000_000, 10_000_004))
 
 
-"""As document 002 draws it, if knight and cross are swapped at move 10; back to b1 after a3."""
-
-
 BAD = [
     ([], "BOARD"),
     (["0x0"], "expected a board", "'0x0'"),
