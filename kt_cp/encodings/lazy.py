@@ -81,7 +81,7 @@ if TYPE_CHECKING:
 def cut_sets(
     graph: IndexedGraph, label: Numbers, leaving: Numbers, bounds: Numbers, largest: int
 ) -> list[Numbers]:
-    """Sets of edges of the graph, each once, in the order of the cycles.
+    """Return cuts as sets of edges of the graph, each once, in the order of the cycles.
 
     ``label``, ``leaving`` and ``bounds`` are those of a :class:`Neighbourhood`; the largest cycle
     needs no set.
@@ -115,7 +115,7 @@ def cut_sets(
 
 
 def _split_orbits(cycles: IndexedGraph, cycle: int, edges: Numbers, both: Numbers) -> list[Numbers]:
-    """The edges that leave a cycle, by the pieces without it to which they lead."""
+    """Group the edges that leave a cycle by the components, without the cycle, that they reach."""
     outside = (cycles.tails != cycle) & (cycles.heads != cycle)
     rest = IndexedGraph(cycles.nodes, cycles.tails[outside], cycles.heads[outside])
     piece = np.empty(len(cycles), dtype=np.int64)
@@ -127,14 +127,14 @@ def _split_orbits(cycles: IndexedGraph, cycle: int, edges: Numbers, both: Number
 
 CLAUSES_PER_SQUARE = 44
 CLAUSES_PER_END = 20
-"""In the middle of a board, and what its edge to the depot adds there and in the counter."""
+"""Clauses in the middle of a board, and those that the edge to the depot adds."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """What a model is read with: edge i of the form's graph is variable ``first_edge + orbit[i]``.
+    """The data for reading a model: edge i of the graph is variable ``first_edge + orbit[i]``.
 
-    ``image`` is where a symmetry carries each vertex; None where there is none.
+    ``image`` has the image of each vertex under a symmetry; None without one.
     """
 
     form: CycleForm
@@ -144,7 +144,7 @@ class Key:
 
 
 def encode(problem: Problem) -> Cnf:
-    """Base formula of a problem, without cuts.
+    """Return the base formula of a problem, without cuts.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(3, 10), closed=True))
@@ -167,7 +167,7 @@ def encode(problem: Problem) -> Cnf:
 
 
 def native(problem: Problem) -> Cnf:
-    """The same in cardinality constraints, without auxiliary variables.
+    """Return the base formula in cardinality constraints, without auxiliary variables.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = native(Problem(Board(3, 10), closed=True))
@@ -190,7 +190,7 @@ def native(problem: Problem) -> Cnf:
 
 
 def _key(problem: Problem) -> Key:
-    """The cycle form, without the edges that no tour with the symmetry uses."""
+    """Return the key of the cycle form, without the edges that no symmetric tour uses."""
     form = cycle_form(problem)
     motion = motion_of(problem)
     if motion is None:
@@ -208,7 +208,7 @@ def _orbits(key: Key) -> int:
 
 
 def _hopeless(key: Key) -> bool:
-    """Whether some vertex has fewer than two edges, or a required one is in no symmetric tour."""
+    """Return whether a vertex has fewer than two edges or a required edge is impossible."""
     graph = key.form.graph
     lost = key.image is not None and not {*key.form.forced} <= {*graph.pairs()}
     return bool(graph.degrees.min() < 2) or lost
@@ -228,7 +228,7 @@ def forced_edges(form: CycleForm) -> Literals:
 
 
 def _by_degree(key: Key) -> Iterator[tuple[int, Literals]]:
-    """For each degree: orbits of the edges at its vertices, shape (vertices, degree), each once."""
+    """Yield for each degree the orbits of the edges at its vertices, shape (vertices, degree)."""
     graph = key.form.graph
     ends = np.concatenate([graph.tails, graph.heads])
     for degree, rows in by_degree(ends, np.tile(key.orbit, 2), len(graph)):
@@ -239,7 +239,7 @@ def _by_degree(key: Key) -> Iterator[tuple[int, Literals]]:
 
 
 def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
-    """Tour of a model, or the cuts which separate its cycles."""
+    """Return the tour of a model, or the cuts that separate its cycles."""
     key: Key = cnf.key
     graph = key.form.graph
     edges = np.flatnonzero(np.asarray(true, dtype=bool)[key.first_edge + key.orbit])
@@ -254,10 +254,10 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
 
 
 def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
-    """Edges that leave a set of cycles: a tour has two of each such set.
+    """Return sets of edges that leave a set of cycles; a tour has two edges of each.
 
-    Under a symmetry a cycle and its images are left together, unless there are no others; an edge
-    and its image are then one variable, so one is enough.
+    Under a symmetry, a cycle and its images form one set, unless there are no others.  An edge and
+    its image are then one variable, so one is enough.
     """
     graph, cycles = key.form.graph, int(label.max()) + 1
     if key.image is not None:
@@ -286,7 +286,7 @@ def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate: from the degrees, or for a whole rectangle exact to the border of the board."""
+    """Estimate the clauses from the degrees, or from the sides of a whole rectangle."""
     if problem.whole_rectangle is not None:
         depot = not problem.closed and (problem.start is None or problem.end is None)
         return (CLAUSES_PER_SQUARE + CLAUSES_PER_END * depot) * problem.size

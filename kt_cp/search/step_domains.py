@@ -176,7 +176,7 @@ class StepDomains:
 
     @property
     def first(self) -> NDArray[np.bool_]:
-        """The domains before any decision, narrowed: of shape (steps, vertices).
+        """Return the narrowed domains before any decision, of shape (steps, vertices).
 
         If the rules find that there is no tour, narrowing may have stopped midway.
         """

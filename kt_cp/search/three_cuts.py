@@ -1,4 +1,4 @@
-"""Three edges that cut a graph: random labels of a depth-first tree.
+"""Find three edges that cut a graph, by random labels of a depth-first tree.
 
 Each edge outside the tree gets a random label of 64 bits, and each edge of the tree the sum modulo
 two of the labels of those that pass over it. A cut meets every cycle in an even number of edges,
