@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TREES, FEWER, LARGE = 6, 3, 3_000
-"""Trees, and how many from so many vertices on.  A tree misses up to two cuts of three where parts
-are small."""
+"""Number of trees, and their number for graphs of at least this many vertices.  A tree misses up to
+two of three cuts if parts are small."""
 
 MOST_COUNTED = 10
 """Vertices of all candidates together, for each of the graph: nested cuts share many."""
