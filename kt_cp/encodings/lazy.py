@@ -3,7 +3,7 @@
 There is a variable for each undirected edge, and exactly two chosen edges at every vertex of the
 cycle form.  A model is a set of disjoint cycles.  If there are several, they give cuts: some chosen
 edge leaves the vertices of a set of them (:mod:`kt_cp.encodings.lazy`).  Every tour satisfies
-a cut and this model does not.  So the same solver goes on, and ends with a single cycle or without
+a cut and this model does not.  So the same solver continues, and ends with one cycle or without
 a model.  For a solver with cardinality constraints, a cut states that at least two edges leave.
 
 There are two forms.  In *cardinality constraints*, for solvers that take them: one row of literals
@@ -23,18 +23,18 @@ LIPIcs.SAT.2025.24.
 Cost: A board of side k has 4 (k - 1) (k - 2) edges.  Each search after the first stays near the
 last model (:mod:`kt_cp.encodings.neighbourhood`), which decides on large boards.
 
-When it loses: It is the encoding of choice for finding.  It loses where a refutation needs counting
-over the whole board, which no cut can supply: closed 7 × 7 does not end, though its colours settle
-it at once.
+When it loses: It is the best encoding for finding tours.  It loses if a refutation needs counting
+over the whole board, which cuts cannot express: closed 7 × 7 does not end, although its colours
+decide it at once.
 
-Cuts of a model that is several cycles: small sets of edges that contain two edges of every tour.
+A cut of a model of several cycles is a small set of edges that contains two edges of every tour.
 
-The edges that leave a cycle are such a set.  But where the other cycles fall apart without it, the
-edges to each piece are a smaller one, and together they are stronger.  Both sides of these cuts are
-connected, and the sets of several cycles come by themselves: a piece may have many.
-So a cycle that holds the others together (an articulation point, where each cycle is one vertex)
-gives a cut for each piece, and any other cycle one.  The largest gives none, unless it is such a
-point: what leaves it is what leaves the others.
+The edges that leave a cycle are such a set.  But if the other cycles are disconnected without it,
+the edges to each component are a smaller set, and together these sets are stronger.  Both sides of
+these cuts are connected, and a component may have many cycles.  Contract each cycle to one vertex.
+A cycle that is then an articulation point gives a cut for each component, and any other cycle gives
+one.  The largest cycle gives none unless it is such a point, because the same edges leave the
+others.
 
 Source: cuts of several components beside those of one are from SAT 2025, LIPIcs.SAT.2025.24; that a
 cut follows from smaller ones unless both its sides are connected is a fact of graph theory (R.

@@ -28,8 +28,8 @@ step at a vertex is known only when all remainders are.
 *remainder-short* takes the parts ``FEW`` for every board, and wins on finding.  Where their product
 is smaller than the number of vertices, some models have several cycles, all but one of lengths
 divisible by the product.  Such models are rare (as Heule noticed) and easily recognized.  They are
-answered by cuts: one arc leaves each cycle but the largest, and one arc enters it.  The solver goes
-on with them, so "no model" still means that there is no tour.
+excluded by cuts: one arc leaves each cycle but the largest, and one arc enters it.  The solver then
+continues, so "no model" still means that there is no tour.
 """
 
 from __future__ import annotations
