@@ -145,7 +145,7 @@ def clauses_at(degree: int) -> int:
 
 
 def as_clauses(literals: Literals) -> list[Clause]:
-    """Yield clauses from an array whose last axis is a clause."""
+    """Return clauses from an array whose last axis is a clause."""
     clauses: list[Clause] = literals.reshape(-1, literals.shape[-1]).tolist()
     return clauses
 

@@ -109,7 +109,7 @@ def count_in_arrays(
     counter: Counter,
     bits: Mapping[int, Bits],
 ) -> Iterator[list[Clause] | NDArray[np.int64]]:
-    """Return clauses as :func:`count` does, as arrays, for all arcs that do not touch the start.
+    """Yield clauses as :func:`count` does, as arrays, for all arcs that do not touch the start.
 
     The bits of a vertex are consecutive variables.
     """

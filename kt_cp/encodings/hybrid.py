@@ -1,6 +1,6 @@
 """Hybrid encoding: eliminate vertices while that is cheap, and count along the rest.
 
-Elimination (:mod:`kt_cp.encodings.elimination`) is cheap at first and dear at the end, when every
+Elimination (:mod:`kt_cp.encodings.elimination`) is cheap at first and costly at the end, when every
 remaining vertex is joined to every other.  A counter (:mod:`kt_cp.encodings.counter`) costs in
 proportion to the arcs.  So vertices of least degree are eliminated until that degree times the
 number gone exceeds N.  The R remaining vertices form a cycle on the arcs that are left, and a

@@ -3,7 +3,7 @@
 There is a variable for each undirected edge, and exactly two chosen edges at every vertex of the
 cycle form.  A model is a set of disjoint cycles.  If there are several, they give cuts: some chosen
 edge leaves the vertices of a set of them (:mod:`kt_cp.encodings.lazy`).  Every tour satisfies
-a cut and this model does not.  So the same solver goes on, and ends with a single cycle or without
+a cut and this model does not.  So the same solver continues, and ends with one cycle or without
 a model.  For a solver with cardinality constraints, a cut states that at least two edges leave.
 
 There are two forms.  In *cardinality constraints*, for solvers that take them: one row of literals
@@ -23,18 +23,18 @@ LIPIcs.SAT.2025.24.
 Cost: A board of side k has 4 (k - 1) (k - 2) edges.  Each search after the first stays near the
 last model (:mod:`kt_cp.encodings.neighbourhood`), which decides on large boards.
 
-When it loses: It is the encoding of choice for finding.  It loses where a refutation needs counting
-over the whole board, which no cut can supply: closed 7 × 7 does not end, though its colours settle
-it at once.
+When it loses: It is the best encoding for finding tours.  It loses if a refutation needs counting
+over the whole board, which cuts cannot express: closed 7 × 7 does not end, although its colours
+decide it at once.
 
-Cuts of a model that is several cycles: small sets of edges that contain two edges of every tour.
+A cut of a model of several cycles is a small set of edges that contains two edges of every tour.
 
-The edges that leave a cycle are such a set.  But where the other cycles fall apart without it, the
-edges to each piece are a smaller one, and together they are stronger.  Both sides of these cuts are
-connected, and the sets of several cycles come by themselves: a piece may have many.
-So a cycle that holds the others together (an articulation point, where each cycle is one vertex)
-gives a cut for each piece, and any other cycle one.  The largest gives none, unless it is such a
-point: what leaves it is what leaves the others.
+The edges that leave a cycle are such a set.  But if the other cycles are disconnected without it,
+the edges to each component are a smaller set, and together these sets are stronger.  Both sides of
+these cuts are connected, and a component may have many cycles.  Contract each cycle to one vertex.
+A cycle that is then an articulation point gives a cut for each component, and any other cycle gives
+one.  The largest cycle gives none unless it is such a point, because the same edges leave the
+others.
 
 Source: cuts of several components beside those of one are from SAT 2025, LIPIcs.SAT.2025.24; that a
 cut follows from smaller ones unless both its sides are connected is a fact of graph theory (R.
@@ -81,7 +81,7 @@ if TYPE_CHECKING:
 def cut_sets(
     graph: IndexedGraph, label: Numbers, leaving: Numbers, bounds: Numbers, largest: int
 ) -> list[Numbers]:
-    """Sets of edges of the graph, each once, in the order of the cycles.
+    """Return cuts as sets of edges of the graph, each once, in the order of the cycles.
 
     ``label``, ``leaving`` and ``bounds`` are those of a :class:`Neighbourhood`; the largest cycle
     needs no set.
@@ -115,7 +115,7 @@ def cut_sets(
 
 
 def _split_orbits(cycles: IndexedGraph, cycle: int, edges: Numbers, both: Numbers) -> list[Numbers]:
-    """The edges that leave a cycle, by the pieces without it to which they lead."""
+    """Group the edges that leave a cycle by the components, without the cycle, that they reach."""
     outside = (cycles.tails != cycle) & (cycles.heads != cycle)
     rest = IndexedGraph(cycles.nodes, cycles.tails[outside], cycles.heads[outside])
     piece = np.empty(len(cycles), dtype=np.int64)
@@ -127,14 +127,14 @@ def _split_orbits(cycles: IndexedGraph, cycle: int, edges: Numbers, both: Number
 
 CLAUSES_PER_SQUARE = 44
 CLAUSES_PER_END = 20
-"""In the middle of a board, and what its edge to the depot adds there and in the counter."""
+"""Clauses in the middle of a board, and those that the edge to the depot adds."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """What a model is read with: edge i of the form's graph is variable ``first_edge + orbit[i]``.
+    """The data for reading a model: edge i of the graph is variable ``first_edge + orbit[i]``.
 
-    ``image`` is where a symmetry carries each vertex; None where there is none.
+    ``image`` has the image of each vertex under a symmetry; None without one.
     """
 
     form: CycleForm
@@ -144,7 +144,7 @@ class Key:
 
 
 def encode(problem: Problem) -> Cnf:
-    """Base formula of a problem, without cuts.
+    """Return the base formula of a problem, without cuts.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(3, 10), closed=True))
@@ -167,7 +167,7 @@ def encode(problem: Problem) -> Cnf:
 
 
 def native(problem: Problem) -> Cnf:
-    """The same in cardinality constraints, without auxiliary variables.
+    """Return the base formula in cardinality constraints, without auxiliary variables.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = native(Problem(Board(3, 10), closed=True))
@@ -190,7 +190,7 @@ def native(problem: Problem) -> Cnf:
 
 
 def _key(problem: Problem) -> Key:
-    """The cycle form, without the edges that no tour with the symmetry uses."""
+    """Return the key of the cycle form, without the edges that no symmetric tour uses."""
     form = cycle_form(problem)
     motion = motion_of(problem)
     if motion is None:
@@ -208,7 +208,7 @@ def _orbits(key: Key) -> int:
 
 
 def _hopeless(key: Key) -> bool:
-    """Whether some vertex has fewer than two edges, or a required one is in no symmetric tour."""
+    """Return whether a vertex has fewer than two edges or a required edge is impossible."""
     graph = key.form.graph
     lost = key.image is not None and not {*key.form.forced} <= {*graph.pairs()}
     return bool(graph.degrees.min() < 2) or lost
@@ -228,7 +228,7 @@ def forced_edges(form: CycleForm) -> Literals:
 
 
 def _by_degree(key: Key) -> Iterator[tuple[int, Literals]]:
-    """For each degree: orbits of the edges at its vertices, shape (vertices, degree), each once."""
+    """Yield for each degree the orbits of the edges at its vertices, shape (vertices, degree)."""
     graph = key.form.graph
     ends = np.concatenate([graph.tails, graph.heads])
     for degree, rows in by_degree(ends, np.tile(key.orbit, 2), len(graph)):
@@ -239,7 +239,7 @@ def _by_degree(key: Key) -> Iterator[tuple[int, Literals]]:
 
 
 def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
-    """Tour of a model, or the cuts which separate its cycles."""
+    """Return the tour of a model, or the cuts that separate its cycles."""
     key: Key = cnf.key
     graph = key.form.graph
     edges = np.flatnonzero(np.asarray(true, dtype=bool)[key.first_edge + key.orbit])
@@ -254,10 +254,10 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
 
 
 def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
-    """Edges that leave a set of cycles: a tour has two of each such set.
+    """Return sets of edges that leave a set of cycles; a tour has two edges of each.
 
-    Under a symmetry a cycle and its images are left together, unless there are no others; an edge
-    and its image are then one variable, so one is enough.
+    Under a symmetry, a cycle and its images form one set, unless there are no others.  An edge and
+    its image are then one variable, so one is enough.
     """
     graph, cycles = key.form.graph, int(label.max()) + 1
     if key.image is not None:
@@ -286,7 +286,7 @@ def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate: from the degrees, or for a whole rectangle exact to the border of the board."""
+    """Estimate the clauses from the degrees, or from the sides of a whole rectangle."""
     if problem.whole_rectangle is not None:
         depot = not problem.closed and (problem.start is None or problem.end is None)
         return (CLAUSES_PER_SQUARE + CLAUSES_PER_END * depot) * problem.size

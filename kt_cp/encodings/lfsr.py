@@ -40,19 +40,19 @@ TAPS = {
     11: (9,), 12: (6, 4, 1), 13: (4, 3, 1), 14: (5, 3, 1), 15: (14,), 16: (15, 13, 4), 17: (14,),
     18: (11,), 19: (6, 2, 1), 20: (17,),
 }  # fmt: skip
-"""Exponents of a primitive polynomial of each degree, but for the degree itself and 0.
+"""Exponents of a primitive polynomial of each degree, except the degree itself and 0.
 
 P. Alfke, "Efficient shift registers, LFSR counters, and long pseudo-random sequence generators",
 Xilinx XAPP 052, 1996.  A test runs every one of them once around.
 """
 
 MOST_BLOCKED = 16
-"""So many steps are blocked at each side of a window: enough for boards of 30 x 30."""
+"""Most steps that are blocked on each side of a window: enough for boards of 30 x 30."""
 
 
 @cache
 def shift_register(bits: int) -> Counter:
-    """Linear feedback shift register of period 2^bits - 1; count 0 is code 1.
+    """Return a linear feedback shift register of period 2^bits - 1; count 0 is code 1.
 
     >>> register = shift_register(3)
     >>> [register.code(step) for step in range(8)]
@@ -84,7 +84,7 @@ def _shift(taps: Sequence[int], x: Bits, y: Bits) -> list[Clause]:
 
 
 def bits_for(values: int) -> int:
-    """Fewest bits with so many codes besides zero, and at least two."""
+    """Return the least number of bits for so many codes besides zero, and at least two."""
     return max(2, values.bit_length())
 
 
@@ -108,7 +108,7 @@ def _within(register: Counter, bits: Bits, counts: range, values: int) -> Iterat
 
 
 def clauses_of(problem: Problem) -> int:
-    """Bound on the number of clauses."""
+    """Return an upper bound on the number of clauses."""
     shape = shape_of(problem)
     bits = bits_for(shape.values)
     # No register of the table has more than three taps; a bound needs no register to be made.

@@ -8,8 +8,8 @@ leave them aside.
 - An undirected one, ``a1-b3``: it goes from one to the other, or back.
 - A step, ``b3 at 2``: b3 is the second square.
 
-The type of the formula's key decides which of these applies.  An encoding with its own key says
-its meaning itself, in ``Encoding.meaning``, or nothing.
+The type of the formula's key decides which of these applies.  An encoding with another type of key
+may define the meaning in ``Encoding.meaning``.
 
 Where an open tour is stated as a cycle, ``end`` is the vertex outside the board at which it closes.
 """
@@ -33,7 +33,7 @@ OUTSIDE = "end"
 
 
 def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
-    """Variables that determine the tour, with the meaning of each if true; none for other keys.
+    """Yield the variables that determine the tour with their meanings; none for other keys.
 
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.encodings import get_encoding
@@ -66,7 +66,7 @@ def meaning(cnf: Cnf) -> Iterator[tuple[int, str]]:
 
 
 def explanation(cnf: Cnf) -> Iterator[str]:
-    """Lines that say how to read a model of this formula."""
+    """Yield lines that explain how to read a model of this formula."""
     key = cnf.key
     if isinstance(key, np.ndarray):
         yield "'b3 at 2': square b3 is the second of the tour."
@@ -95,11 +95,11 @@ def explanation(cnf: Cnf) -> Iterator[str]:
 
 
 def _names(form: CycleForm) -> list[str]:
-    """Name of each vertex of a cycle form."""
+    """Return the name of each vertex of a cycle form."""
     names = [_name(form.problem, node) for node in form.problem.indexed.nodes]
     return [*names, *[OUTSIDE] * (len(form) - len(names))]
 
 
 def _name(problem: Problem, node: object) -> str:
-    """A square by its name, a graph's node in quotation marks, whatever it holds."""
+    """Return the name of a square, or a graph's node in quotation marks."""
     return describe(node) if problem.board is not None else json.dumps(str(node))

@@ -34,7 +34,7 @@ from kt_cp.model.graph import IndexedGraph
 TRIES = 8
 WINDOWS = 2
 RADIUS = 1
-"""Tries before the formula is free again, windows for a cycle at the first, and moves around."""
+"""Tries before the formula is free again, windows per cycle at the first try, and their radius."""
 
 SPARSE = 2
 """Edges a vertex up to which windows are wider.  A sparse random graph is nearly a tree up to some
@@ -42,13 +42,13 @@ root of its vertices, and where there is no other cycle, two cycles do not join:
 at a vertex half the logarithm to base two is taken (``benchmarks/MEASURED.md``)."""
 
 HUB = 16
-"""Degree above which a vertex does not bring its neighbours in: the depot of an open tour would
-bring the whole board."""
+"""Degree above which a window does not extend to a vertex's neighbours.  Through the depot of an
+open tour it would cover the whole board."""
 
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """A model of several cycles, and how they lie to each other."""
+    """A model of several cycles, and the edges between them."""
 
     graph: IndexedGraph
     first_edge: int  # variable of the first edge, or orbit of edges
@@ -62,13 +62,13 @@ class Neighbourhood:
     """Where a symmetry carries each vertex: windows are then as symmetric."""
 
     def edges(self) -> list[tuple[Hashable, Hashable]]:
-        """The edges of the model, by the labels of their ends."""
+        """Return the edges of the model, by the labels of their ends."""
         graph, nodes = self.graph, self.graph.nodes
         ends = np.stack([graph.tails[self.chosen], graph.heads[self.chosen]], axis=1)
         return [(nodes[u], nodes[v]) for u, v in ends.tolist()]
 
     def assumptions(self, attempt: int, rng: np.random.Generator) -> list[int]:
-        """Variables to assume true at a try; the windows become more with each."""
+        """Return the variables to assume true at a try; each try has more windows."""
         tails, heads = self.graph.tails, self.graph.heads
         first, width = self.bounds[:, 0], self.bounds[:, 1] - self.bounds[:, 0]
         first, width = first[width > 0, None], width[width > 0, None]
@@ -92,7 +92,7 @@ class Neighbourhood:
 
 
 def cycle_labels(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number of the cycle on which each vertex lies, for a graph with two edges at every vertex.
+    """Return the number of each vertex's cycle, for a graph with two edges at every vertex.
 
     Each edge is two darts, one at either end.  From a dart the walk goes to the dart at the other
     end and on to its twin at that vertex.  Pointers along this walk are doubled until every dart

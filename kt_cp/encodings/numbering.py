@@ -1,4 +1,4 @@
-"""Numbering: where the steps of a cycle are counted from, and what is known about them beforehand.
+"""Numbering: the start of a cycle, and the knowledge about its steps before any search.
 
 An encoding that counts gives every vertex the number of its step.  One vertex is exempt: the
 *start* has step 0, and the arc back into it closes the cycle.  This module chooses the start and
@@ -58,7 +58,7 @@ from kt_cp.search.breadth_first import extend_distances
 
 @dataclass(frozen=True)
 class Numbering:
-    """The start of a cycle, and what is known about the steps of its vertices."""
+    """The start of a cycle, and the knowledge about the steps of its vertices."""
 
     form: CycleForm
     vertices: Sequence[int]  # those that get a step
@@ -73,19 +73,19 @@ class Numbering:
 
     @property
     def stride(self) -> int:
-        """Steps to one advance of a counter."""
+        """Return the number of steps per advance of a counter."""
         return 1 if self.parity is None else 2
 
     @property
     def values(self) -> int:
-        """Number of values that a counter must distinguish: the steps 0 … N - 1."""
+        """Return the number of values that a counter must distinguish: the steps 0 … N - 1."""
         return (len(self.vertices) - 1) // self.stride + 1
 
 
 def numbering_of(
     form: CycleForm, *, orientation: bool = True, parity: bool = True, windows: bool = True
 ) -> Numbering:
-    """Choose the start of a cycle form, and find out what is to be known.
+    """Choose the start of a cycle form, and collect the knowledge about its steps.
 
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.model.cycle import cycle_form
@@ -126,7 +126,7 @@ def numbering_of(
 
 
 def _given(form: CycleForm, *, orientation: bool, parity: bool, windows: bool) -> Numbering:
-    """Counted from the first given vertex of a closed tour, or from before an open one."""
+    """Number from the first given vertex of a closed tour, or from before an open one."""
     problem, graph = form.problem, form.graph
     size, prescribed_at = len(graph), prescribed_steps(problem)
     if prescribed_at is None:
@@ -165,7 +165,7 @@ def _given(form: CycleForm, *, orientation: bool, parity: bool, windows: bool) -
 
 
 def _between_ends(form: CycleForm, colours: list[int] | None) -> tuple[int, list[int], list[int]]:
-    """The start, and the vertices that may follow or precede it."""
+    """Return the start, and the vertices that may follow or precede it."""
     problem, index = form.problem, form.problem.indexed.index
     if form.depot is None:
         assert problem.start is not None and problem.end is not None
@@ -184,7 +184,7 @@ def _between_ends(form: CycleForm, colours: list[int] | None) -> tuple[int, list
 def _windows(
     graph: IndexedGraph, start: int, first: list[int], last: list[int]
 ) -> list[tuple[int, int]]:
-    """Earliest and latest step of each vertex; later than the latest where there is no way."""
+    """Return the earliest and latest step of each vertex; an empty window if there is no path."""
     size = len(graph)
     earliest = _steps(graph, start, first)
     latest = [size - step for step in _steps(graph, start, last)]
@@ -193,7 +193,7 @@ def _windows(
 
 
 def _steps(graph: IndexedGraph, start: int, beside: list[int]) -> list[int]:
-    """Steps from the start through one of those beside it; more than all where there is no way."""
+    """Return the steps from the start through given neighbours; more than all without a path."""
     steps = [-1] * len(graph)
     steps[start] = 0
     for vertex in beside:
@@ -210,7 +210,7 @@ def rooted(
     before: int = 0,
     negated: int = 0,
 ) -> Successors:
-    """The successor formula, with what the numbering knows about arcs.
+    """Return the successor formula, with the knowledge of the numbering about arcs.
 
     With ``corners``, vertices of degree 2 use both their edges; the rest is as for
     :func:`kt_cp.encodings.successor.successors`.

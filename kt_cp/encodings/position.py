@@ -41,7 +41,7 @@ from kt_cp.model.tour import Tour
 
 
 def allowed_steps(problem: Problem) -> NDArray[np.bool_]:
-    """Which vertex may be visited at which step: flags of shape (vertices, steps), from 0.
+    """Return flags of shape (vertices, steps): whether a vertex may be visited at a step, from 0.
 
     >>> problem = Problem("5x6", closed=True, given={"a1": 1, "e3": 3})
     >>> [problem.indexed.nodes[v] for v in np.flatnonzero(allowed_steps(problem)[:, 1])]
@@ -78,7 +78,7 @@ def allowed_steps(problem: Problem) -> NDArray[np.bool_]:
 
 
 def _parity(problem: Problem) -> NDArray[np.bool_]:
-    """An odd number begins with the commoner colour, an even one with 0, as either may be read."""
+    """Return the pairs that parity allows; step 1 has the commoner colour, or 0 if none is."""
     graph = problem.indexed
     size, colour = len(graph), np.array(graph.colours)
     opening = int(colour[allowed_ends(problem)[0]]) if size % 2 else 0
@@ -113,20 +113,20 @@ def encode(problem: Problem) -> Cnf:
 
 
 def _links(line: list[int], others: list[list[int]], closed: bool) -> Iterator[Clause]:
-    """From each visit of a vertex: one of others a step later, and one a step sooner."""
+    """Yield clauses: a visit of a vertex implies visits of neighbours a step later and earlier."""
     for variable, beside in _beside(line, closed):
         for step in beside:
             yield [-variable, *(other[step] for other in others if other[step])]
 
 
 def _required(line: list[int], other: list[int], closed: bool) -> Iterator[Clause]:
-    """From each visit of a vertex: the other a step later or a step sooner."""
+    """Yield clauses: a visit of a vertex implies the other a step later or a step earlier."""
     for variable, beside in _beside(line, closed):
         yield [-variable, *(other[step] for step in beside if other[step])]
 
 
 def _beside(line: list[int], closed: bool) -> Iterator[tuple[int, list[int]]]:
-    """Each variable of a vertex, and the steps beside its own."""
+    """Yield each variable of a vertex, and the steps before and after its own."""
     size = len(line)
     for step, variable in enumerate(line):
         if variable:
@@ -135,7 +135,7 @@ def _beside(line: list[int], closed: bool) -> Iterator[tuple[int, list[int]]]:
 
 
 def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
-    """Tour of a model."""
+    """Return the tour of a model."""
     number = cnf.key
     flags = np.zeros(number.shape, dtype=bool)
     flags[number > 0] = np.asarray(true, dtype=bool)[number[number > 0]]
@@ -148,7 +148,7 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate: eight clauses a variable, and on bipartite graphs every other variable."""
+    """Estimate the clauses: eight a variable; bipartite graphs have half of the variables."""
     halved = 4 * problem.size**2
     bipartite = halved > MOST_CLAUSES or problem.indexed.colours is not None
     return (halved if bipartite else 2 * halved) + 4 * problem.size * len(problem.require)

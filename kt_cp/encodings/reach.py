@@ -88,13 +88,13 @@ class Reach:
         self.pairs = _pairs(gone)
 
     def unreached(self, u: int, v: int) -> int:
-        """Variable by which vertex u does not reach v."""
+        """Return the variable that is true if vertex u does not reach v."""
         low, high = sorted((self.rank[u], self.rank[v]))
         place = int(np.searchsorted(self.later[low], high))
         return self.first[low] + 2 * place + (low != self.rank[u])
 
     def clauses(self, arcs: Mapping[tuple[int, int], int]) -> Iterator[NDArray[np.int64]]:
-        """A vertex reaches its successor; no two reach each other; reaching is transitive.
+        """Yield clauses: a vertex reaches its successor; reaching is asymmetric and transitive.
 
         The arcs are those of neighbours, or at the exempt vertex.
         """
@@ -114,7 +114,7 @@ class Reach:
             yield np.stack((into[crossing], onward[crossing], -across[crossing]), axis=1)
 
     def _between(self, others: NDArray[np.int64]) -> NDArray[np.int64]:
-        """For ranks that are all joined: the variable of each ordered pair; 0 for no pair."""
+        """Return the variable of each ordered pair of joined ranks; 0 for no pair."""
         across = np.zeros((len(others), len(others)), dtype=np.int64)
         for i, other in enumerate(others.tolist()):
             variables = self.first[other] + 2 * np.searchsorted(self.later[other], others[i + 1 :])
@@ -124,13 +124,13 @@ class Reach:
 
 
 def reach_of(form: CycleForm) -> Reach:
-    """All of a graph, a vertex of least degree exempt, in the best of the orders."""
+    """Return the pairs of a graph in the best order; a vertex of least degree is exempt."""
     exempt = int(form.graph.degrees.argmin())
     return Reach(exempt, min(map(list, _orders(form, exempt)), key=_pairs))
 
 
 def _orders(form: CycleForm, exempt: int) -> Iterator[Iterator[tuple[int, list[int]]]]:
-    """Orders of elimination: minimum degree, and on a plane board those by its lines."""
+    """Yield orders of elimination: minimum degree, and on a plane board those by its lines."""
     adjacent = adjacency(form.graph)
     for other in adjacent.pop(exempt):
         adjacent[other].remove(exempt)
@@ -168,7 +168,7 @@ def encode(problem: Problem) -> Cnf:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Bound: counted, or estimated from the sides of a large whole rectangle."""
+    """Bound the clauses by counting, or by an estimate for a large whole rectangle."""
     shape, board = shape_of(problem), problem.whole_rectangle
     if shape.shared > MOST_IN_TABLE:
         return shape.shared
@@ -182,7 +182,7 @@ def clauses_of(problem: Problem) -> int:
 
 
 def counted(gone: Iterable[tuple[int, list[int]]]) -> int:
-    """Clauses about pairs of neighbours and triangles, Σ d_v², as far as a formula may go."""
+    """Count clauses about pairs of neighbours and triangles, Σ d_v², up to the size limit."""
     total = 0
     for _, others in gone:
         total += len(others) ** 2

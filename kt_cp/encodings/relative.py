@@ -39,7 +39,7 @@ from kt_cp.model.problem import Problem
 
 
 def encode(problem: Problem) -> Cnf:
-    """State a problem; nothing lies between a vertex and the one that follows it.
+    """State a problem in the relative encoding.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
@@ -72,7 +72,7 @@ def encode(problem: Problem) -> Cnf:
 
 
 def clauses_of(problem: Problem) -> int:
-    """Estimate: exact for its triangles where they are counted."""
+    """Estimate the clauses; the number of triangles is exact if they are counted."""
     triangles, sides = completion_size(problem, exempt=True)
     shape = shape_of(problem)
     return shape.shared + shape.arcs + 2 * triangles + 2 * sides

@@ -28,8 +28,8 @@ step at a vertex is known only when all remainders are.
 *remainder-short* takes the parts ``FEW`` for every board, and wins on finding.  Where their product
 is smaller than the number of vertices, some models have several cycles, all but one of lengths
 divisible by the product.  Such models are rare (as Heule noticed) and easily recognized.  They are
-answered by cuts: one arc leaves each cycle but the largest, and one arc enters it.  The solver goes
-on with them, so "no model" still means that there is no tour.
+excluded by cuts: one arc leaves each cycle but the largest, and one arc enters it.  The solver then
+continues, so "no model" still means that there is no tour.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def encode(problem: Problem, *, parts: Sequence[int] | None = None, **known: boo
 
 @cache
 def counter_of(part: int) -> Counter:
-    """Counter modulo a part.
+    """Return the counter modulo a part.
 
     >>> [counter_of(part).bits for part in (2, 3, 4, 5, 7, 8)]
     [1, 2, 2, 3, 3, 3]
@@ -93,12 +93,12 @@ def counter_of(part: int) -> Counter:
 
 
 def _shift(x: Bits, y: Bits) -> list[Clause]:
-    """Bits move down; the highest is 1 if the lowest two were 0."""
+    """Shift the bits down; the highest is 1 if the lowest two were 0."""
     return [*same(x[1:], y[:-1]), [-y[-1], -x[0]], [-y[-1], -x[1]], [y[-1], x[0], x[1]]]
 
 
 def parts_for(values: int, stride: int) -> list[int]:
-    """Cheapest parts whose product is at least ``values``.
+    """Return the cheapest parts whose product is at least ``values``.
 
     >>> parts_for(64, 1), parts_for(32, 2), parts_for(200, 2)
     ([2, 5, 7], [2, 3, 7], [2, 3, 5, 7])
@@ -119,7 +119,7 @@ def _per_edge(parts: Sequence[int], stride: int) -> int:
 
 
 def clauses_of(problem: Problem, parts: Sequence[int] | None = None) -> int:
-    """Bound on the number of clauses."""
+    """Return an upper bound on the number of clauses."""
     shape = shape_of(problem)
     parts = parts or parts_for(shape.values, shape.stride)
     return shape.shared + shape.arcs // 2 * _per_edge(parts, shape.stride) + shape.vertices

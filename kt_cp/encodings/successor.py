@@ -1,4 +1,4 @@
-"""What the successor encodings share: which vertex follows which.
+"""The common part of the successor encodings: variables for which vertex follows which.
 
 The problem is a Hamiltonian cycle (:func:`kt_cp.model.cycle.cycle_form`; an open tour passes a
 depot, or a virtual edge between its ends).  A variable for each arc, h(u, v), means that v follows
@@ -51,12 +51,12 @@ from kt_cp.search.breadth_first import extend_distances
 Edge = tuple[int, int]
 
 TAKES = EDGES | {Symmetry}
-"""What all these encodings take."""
+"""The conditions that all successor encodings support."""
 
 
 @dataclass(frozen=True)
 class Successors:
-    """Arcs of a cycle form, and the formula about them."""
+    """The arcs of a cycle form, and the formula about them."""
 
     form: CycleForm
     start: int  # a vertex of least degree, at which orders may break
@@ -79,9 +79,9 @@ def successors(
     before: int = 0,
     negated: int = 0,
 ) -> Successors:
-    """The formula that the encodings have in common.
+    """Return the formula that the encodings have in common.
 
-    If ``directed``, one of the two directions of every cycle is kept.  With ``edges``, the edges in
+    If ``directed``, one direction of every cycle is excluded.  With ``edges``, the edges in
     another order, the arcs are the last variables, and ``before`` others come before all those of
     this formula.  The arcs of the last ``negated`` edges have negative literals.
 
@@ -109,7 +109,7 @@ def successors(
     fresh = Fresh(len(arcs) if edges is None else before)
     clauses: list[Clause] = []
     for literals in (*out, *into):
-        # A vertex without edges: an empty clause, which solvers do not take, as two.
+        # A vertex without edges: two contradicting clauses, because solvers take no empty clause.
         clauses += exactly_one(literals, fresh) if literals else ([1], [-1])
     clauses += [[-number[u, v], -number[v, u]] for u, v in graph.pairs()]
     clauses += [[number[u, v], number[v, u]] for u, v in form.forced]
@@ -127,7 +127,7 @@ def successors(
 
 
 def _symmetric(form: CycleForm, number: Mapping[Edge, int]) -> Iterator[Clause]:
-    """An edge that the tour uses, in either direction, is followed by all of its orbit."""
+    """Yield clauses by which a used edge, in either direction, implies all of its orbit."""
     if not any(isinstance(each, Symmetry) for each in form.problem.conditions):
         return
     members: dict[int, list[Edge]] = {}
@@ -145,7 +145,7 @@ def _symmetric(form: CycleForm, number: Mapping[Edge, int]) -> Iterator[Clause]:
 def breadth_first_edges(
     form: CycleForm, start: int, neighbours: Sequence[Sequence[int]]
 ) -> list[Edge]:
-    """Edges from the start outwards, nearer end first; then those of the depot.
+    """Return the edges from the start outwards, nearer end first; then those of the depot.
 
     Distance counts in the graph of these neighbours; other edges come last.
 
@@ -178,7 +178,7 @@ def breadth_first_edges(
 
 
 def cycles_of_model(shared: Successors, true: Sequence[bool]) -> list[list[int]]:
-    """The cycles of a model."""
+    """Return the cycles of a model."""
     size = len(shared)
     chosen = [arc for arc, literal in shared.number.items() if true[abs(literal)] == (literal > 0)]
     following = dict(chosen)
@@ -194,7 +194,7 @@ def cycles_of_model(shared: Successors, true: Sequence[bool]) -> list[list[int]]
 
 
 def tour_of(cnf: Cnf, true: Sequence[bool]) -> Tour:
-    """Tour of a model of an encoding that allows a single cycle only."""
+    """Return the tour of a model of an encoding that allows a single cycle only."""
     cycles = cycles_of_model(cnf.key, true)
     if len(cycles) > 1:
         raise EngineFailedError(f"a model has {len(cycles)} cycles, not one")
@@ -203,7 +203,7 @@ def tour_of(cnf: Cnf, true: Sequence[bool]) -> Tour:
 
 
 def tour_or_cuts(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
-    """Tour of a model, or for each cycle but the largest: one arc leaves it, and one enters."""
+    """Return the tour of a model, or cuts: an arc leaves each smaller cycle, and one enters it."""
     shared: Successors = cnf.key
     cycles = cycles_of_model(shared, true)
     if len(cycles) == 1:

@@ -94,8 +94,8 @@ BACKTRACK_SPARSE = 25_000
 """
 
 BACKTRACK_SQUARES = 2_500
-"""Most edges for backtracking.  With more, it has no advantage over SAT: it finds a tour at once or
-only by luck."""
+"""Most vertices for backtracking on graphs with more edges.  Above, it has no advantage over SAT:
+either finds a tour at once or only by luck."""
 
 MOST_LINEAR_EDGES = 10_000
 """Most edges of a graph whose linear program is tried."""

@@ -9,8 +9,7 @@ With ``patch`` the cycles of a model are first joined by exchanging edges; cuts 
 cycles that remain.  It is off by default, so that comparisons concern encodings and solvers only.
 Let ab be an edge of one cycle and cd an edge of another.  If the graph has the edges ac and bd,
 replacing ab and cd by them joins the cycles.  A round examines every edge ac between two cycles and
-the
-chosen edges on either side, all at once with NumPy.  It selects one exchange for each pair of
+the chosen edges on either side, all at once with NumPy.  It selects one exchange for each pair of
 cycles and applies these in turn.  It skips an exchange if an earlier one used one of its edges or
 already joined its two cycles (union-find).  Rounds are repeated until one joins nothing.  Required
 edges are never removed, and only edges of the graph are added.

@@ -2,7 +2,7 @@
 
 A SAT solver chooses two edges at every vertex of the frame.  Its model is a set of cycles.  A
 single cycle is a tour.  Of several cycles, all but the longest give a cut each: at least one edge
-leaves the cycle.  The solver goes on with these cuts until it finds a tour, or answers that there
+leaves the cycle.  The solver continues with these cuts until it finds a tour, or answers that there
 is no model.  That answer is a claim, and :mod:`kt_cp.proofs.refutation` proves it.  With clues the
 formula has step variables, every model is a tour, and one round is enough.
 

@@ -26,12 +26,10 @@ boards without holes have no such square, except the smallest.
 On a board of four ranks the inner two ranks are such a set.  The outer squares have no other
 neighbours and are as many, so no closed tour moves within the inner ranks.  Without such moves the
 board falls apart.  In general the counting rule is applied until it changes nothing.  The checker's
-own
-:class:`~kt_cp.trust.check.state.State` holds the knowledge about moves, so a finder never deduces
-more than the checker.  Two techniques find sets of squares for it, the cheap one first: the
-separators above and :mod:`kt_cp.search.two_factor`.  After every set the three plain
-rules are applied, and the techniques are tried again.  Each set excludes at least one move, so
-this ends.
+class :class:`~kt_cp.trust.check.state.State` holds the knowledge about moves, so a finder never
+deduces more than the checker.  Two techniques find sets of squares for it, the cheap one first: the
+separators above and :mod:`kt_cp.search.two_factor`.  After every set the three plain rules are
+applied, and the techniques are tried again.  Each set excludes at least one move, so this ends.
 
 Sets found in this way are often longer than necessary and look irregular, because forced moves at
 the rim of a board shift them by a square or two.  So they are simplified afterwards.  Sets are
@@ -227,7 +225,7 @@ def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> l
 
 
 def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
-    """Yield whole ranks and files of which one of the sets covers a half or a third."""
+    """Return whole ranks and files of which one of the sets covers a half or a third."""
     if frame.problem.board is None:
         return []
     found: list[set[int]] = []

@@ -221,9 +221,10 @@ class Whole:
 def _laid_out(
     problem: Problem,
 ) -> tuple[list[str], int, NDArray[np.int64], NDArray[np.int64], list[int]]:
-    """A graph as the checker lays it out, row by row, from what is laid out already.
+    """Return a graph in the layout of the checker, row by row, from existing arrays.
 
-    Names, how many, both ends of the edges, and those that must be used as ``u * size + v``.
+    The result has the names, their number, both ends of the edges, and the required edges as
+    ``u * size + v``.
     """
     graph, names, forced = problem.indexed, [str(node) for node in problem.graph], problem.forced
     tails, heads = graph.tails, graph.heads

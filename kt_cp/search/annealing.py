@@ -61,14 +61,14 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int32]
 
 COST, SQUARES, LEAST_COST = 7.0, 400, 3.0
-"""Cost of a vertex that is left out on a board of so many squares, in units of temperature.  On
-other boards it is chosen so that about as many are left out on average."""
+"""Cost of a vertex that is left out, in units of temperature, on a board of this many squares.  On
+other boards it is chosen so that about as many vertices are left out on average."""
 
 LENGTH = 6
 """Most steps of a segment, and the greatest distance between vertices that is stored."""
 
 DRAWS_PER_POLL = 20_000
-"""A few hundredths of a second."""
+"""Draws between two polls: a few hundredths of a second."""
 
 TAKES = ENDS | {Forbidden, Given}
 """Conditions that a walk obeys."""

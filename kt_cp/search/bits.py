@@ -32,13 +32,13 @@ def _ones(_context: Any, _operand: Any) -> Any:
 
 
 lowest_bit: Any = intrinsic(_lowest)
-"""Position of the lowest bit of a word that is not 0."""
+"""The position of the lowest set bit of a nonzero word."""
 
 highest_bit: Any = intrinsic(_highest)
-"""Position of the highest bit of a word that is not 0."""
+"""The position of the highest set bit of a nonzero word."""
 
 bit_count: Any = intrinsic(_ones)
-"""Number of bits of a word that are 1."""
+"""The number of set bits of a word."""
 
 
 def _wide(_context: Any, _one: Any, _other: Any) -> Any:

@@ -7,7 +7,7 @@ The *wavefront order* numbers the vertices as a wave from a corner reaches them.
 decides variables in the order in which they were made works its way through the graph in that
 order.  Then the border of what is decided matters.  Row by row it is a straight line as long as the
 board; in a shuffled order it is everywhere.  A wave that spreads from a corner has a short, smooth
-border, and the solver finds a knight's tour along it with next to no conflicts.
+border, and the solver finds a knight's tour along it with hardly a conflict.
 
 On a board one would sort by the distance from the corner.  On any graph the breadth-first distance
 from a vertex of least degree does nearly the same, but it has hundreds of ties and a zigzag border.

@@ -4,10 +4,10 @@ Strong components come in an order in which none leads to a later one.  A compon
 everything that it leads to is finished.  So any first few of them form a *closed* set, one that no
 arc leaves.  :mod:`kt_cp.search.two_factor` and :mod:`kt_cp.proofs.removal` look for such sets.
 
-An articulation point holds a graph together.  Remove a vertex v from a connected graph.  A child's
-subtree of the search stays joined to the rest exactly if an edge leads from it to a vertex above v.
-So one search counts the components that are left without each vertex.  The path from any vertex up
-to the root has the vertices that separate the two.
+Removing an articulation point disconnects a graph.  Remove a vertex v from a connected graph.  The
+subtree of a child in the search stays joined to the rest exactly if an edge leads from it to a
+vertex above v.  So one search counts the components that are left without each vertex.  The path
+from any vertex up to the root has the vertices that separate the two.
 
 Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1
 (1972), with an explicit stack, because boards are deeper than Python's recursion limit.  Cost:

@@ -10,7 +10,7 @@ Many graphs are handled in one call, because most parts of a graph are small: 50
 take longer than the searches.
 
 Source: the rules are those of F. Rubin, "A search procedure for Hamilton paths and circuits",
-Journal of the ACM 21 (1974).  Cost: the rules are linear in the edges; a choice looks at all
+Journal of the ACM 21 (1974).  Cost: the rules are linear in the edges; a choice visits all
 vertices of its graph.  When it loses: on graphs of thousands of vertices, and where connectivity
 shows at once that there is no cycle (:mod:`kt_cp.search.backtrack`).
 """
@@ -57,7 +57,7 @@ def deduce_edges(
     """Apply the rules to graphs whose vertices are numbered one graph after the other, and search.
 
     ``first`` has each graph's first vertex, and the number of all; ``must`` marks required edges;
-    the search of a graph stops after so many failures.
+    the search of a graph stops after a number of failures.
 
     A square with one diagonal, and a triangle:
 

@@ -52,7 +52,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.graph import IndexedGraph
 
 EITHER, ANY = 2, 3
-"""Colours besides 0 and 1: that of the depot, and of all vertices of a graph that has none."""
+"""Colours of the depot, and of all vertices of a graph without a two-colouring."""
 
 OFFSET = (0, 2, 2, 0)
 SHIFTS: tuple[Callable[[int], Iterable[int]], ...] = (
@@ -232,8 +232,8 @@ WIDEST = 40
 """Most vertices of a frontier whose states are estimated; it has 10²⁴."""
 
 TO_AND_FRO, TRIES, TRIED_VERTICES = 4, 16, 1_600
-"""First orders; later ones in a row that have too many states, after which no more follow; and the
-vertices of all of these."""
+"""Number of first orders; number of consecutive orders with too many states after which the search
+stops; and most vertices of all orders together."""
 
 FEW_STATES = 1_000
 """States for each vertex, by the widths alone, at which an order is good enough."""

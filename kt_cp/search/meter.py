@@ -26,12 +26,12 @@ class Work:
 
     nodes: int = 0  # branching decisions
     backtracks: int = 0  # contradictions: each undoes one decision or ends the search
-    restarts: int = 0  # times it went back to the root with a new order
+    restarts: int = 0  # restarts from the root with a new order
     forced: int = 0  # edges chosen because a vertex had only two left
     closures: int = 0  # edges discarded because they would close a cycle too short
     dead_ends: int = 0  # contradictions: a vertex with fewer than two usable edges
     disconnected: int = 0  # contradictions: a fragment whose removal disconnects the rest
-    unbalanced: int = 0  # contradictions: no two-factor left, as where colours do not balance
+    unbalanced: int = 0  # contradictions: no two-factor exists, for example by unequal colours
     filtered: int = 0  # edges decided because every two-factor, or none, contains them
 
 

@@ -1,9 +1,9 @@
 """One function for graphs of all sizes: plain Python on lists, or compiled on arrays.
 
-Plain loops over numbers are fast enough in Python on small graphs, where loading Numba alone takes
-half a second; on large ones compiled code is fifty times as fast.  Such a function is written once,
-in what Numba compiles, and receives all its memory: lists of integers below ``COMPILED`` vertices,
-NumPy arrays from there on.
+On small graphs, plain loops in Python are fast enough, and loading Numba alone takes half a second;
+on large ones compiled code is fifty times as fast.  Such a function is written once, in the subset
+of Python that Numba compiles.  It receives all its memory: lists of integers below ``COMPILED``
+vertices, NumPy arrays otherwise.
 
 Cost: half a second to load Numba, and seconds to compile a function for the first time; compiled
 code is cached beside the source.  When it loses: it has no nested lists, sets or dictionaries.

@@ -83,7 +83,7 @@ def dense_cycle(
 def _circle(
     size: int, forced: Sequence[tuple[int, int]], order: Sequence[int] | None
 ) -> NDArray[np.int64] | None:
-    """Return the vertices with paths of forced edges in one piece; None if they are no paths."""
+    """Return the vertices with each path of forced edges together; None if they are no paths."""
     links: list[list[int]] = [[] for _ in range(size)]
     for u, v in forced:
         links[u].append(v)

@@ -35,7 +35,7 @@ decision takes about ten microseconds on 8×8, because the rules look only at wh
 puzzle of 8×8 with a single tour takes a few hundred decisions.  ``benchmarks/MEASURED.md`` lists
 what else was tried.
 
-When it loses: it looks at single steps, never at the board.  With few given steps on a large board
+When it loses: it considers single steps, never the board.  With few given steps on a large board
 (20×20 with a fourth of its squares) it searches one region while another has no way through.  SAT
 learns from that; this search does not.  Without any given step, search on the moves is far better.
 
@@ -176,7 +176,7 @@ class StepDomains:
 
     @property
     def first(self) -> NDArray[np.bool_]:
-        """The domains before any decision, narrowed: of shape (steps, vertices).
+        """Return the narrowed domains before any decision, of shape (steps, vertices).
 
         If the rules find that there is no tour, narrowing may have stopped midway.
         """

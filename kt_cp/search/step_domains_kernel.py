@@ -143,7 +143,7 @@ def wrapped(step: Any, total: int, closed: bool) -> Any:
 
 @internal
 def apply_adjacency(may: Sets, moves: Sets, rules: Rules, waiting: int) -> tuple[int, int]:
-    """Rule 1: the step before and the step after are reached by a move."""
+    """Apply rule 1: the step before and the step after are reached by a move."""
     total, width = may.shape[0], width_of(may, rules.words)
     queue, queued, closed, beside = (
         rules.queue,
@@ -193,7 +193,7 @@ def apply_adjacency(may: Sets, moves: Sets, rules: Rules, waiting: int) -> tuple
 
 @internal
 def apply_all_different(may: Sets, when: Sets, rules: Rules) -> tuple[int, int]:
-    """Rules 2 and 3: a vertex that is alone at a step has no other; every vertex has a step.
+    """Apply rules 2 and 3: a vertex alone at a step has no other; every vertex has a step.
 
     Fills ``when``, which is right if nothing waits afterwards.
     """
@@ -271,7 +271,7 @@ def mark_changes(tables: Sets, rules: Rules) -> None:
 
 @internal
 def apply_degrees(may: Sets, moves: Sets, rules: Rules) -> tuple[int, int]:
-    """Rule 4: a vertex with two moves left makes both, and one that makes two has no other.
+    """Apply rule 4: a vertex with two moves left makes both; one that makes two has no other.
 
     Fills the table ``FORCED``.
     """
@@ -398,7 +398,7 @@ def place_fragment(
 
 @internal
 def apply_fragments(may: Sets, moves: Sets, rules: Rules) -> tuple[Any, int, bool]:
-    """Rule 5: forced moves in a row are a fragment, visited without a break in either direction.
+    """Apply rule 5: consecutive forced moves are a fragment, visited in either direction.
 
     A vertex without any is a fragment as well.  Beside its two ends there are different vertices.
     Also returns whether vertices lost moves that no placement has.

@@ -1,4 +1,4 @@
-"""Three edges that cut a graph: random labels of a depth-first tree.
+"""Find three edges that cut a graph, by random labels of a depth-first tree.
 
 Each edge outside the tree gets a random label of 64 bits, and each edge of the tree the sum modulo
 two of the labels of those that pass over it. A cut meets every cycle in an even number of edges,
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TREES, FEWER, LARGE = 6, 3, 3_000
-"""Trees, and how many from so many vertices on.  A tree misses up to two cuts of three where parts
-are small."""
+"""Number of trees, and their number for graphs of at least this many vertices.  A tree misses up to
+two of three cuts if parts are small."""
 
 MOST_COUNTED = 10
 """Vertices of all candidates together, for each of the graph: nested cuts share many."""

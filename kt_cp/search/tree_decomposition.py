@@ -49,7 +49,7 @@ WIDEST = 13
 """Most vertices of a bag.  A state has fields for 15; a vertex makes a table 2.5 times as long."""
 
 MOST_PAIRS = 100_000_000
-"""Most pairs of states in a join, which nothing interrupts: five seconds."""
+"""Most pairs of states in a join, which cannot be interrupted: five seconds."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class TreeDecomposition:
 
     @property
     def children(self) -> list[list[int]]:
-        """For each vertex, the vertices with bags right below its own."""
+        """Return for each vertex the vertices whose bags are its children."""
         found: list[list[int]] = [[] for _ in self.order]
         for vertex in self.order:
             if len(self.bags[vertex]) > 1:

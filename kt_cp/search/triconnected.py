@@ -1,4 +1,4 @@
-"""Pairs of vertices that hold a graph together: split components by one depth-first search.
+"""Split components: divide a graph at pairs of vertices, by one depth-first search.
 
 Remove a pair of vertices, and the rest may fall apart. Then the graph is the union of two smaller
 ones that share the pair, and each gets a *virtual edge* between the two instead of the other.
@@ -305,7 +305,7 @@ def _find_pairs(
 ) -> int:
     """Run the second search; return the number of components.
 
-    It is one long function, because each step may change what the next one looks at.
+    It is one long function, because each step may change the data of the next one.
     """
     node, father, low, second, below, tail, head, begin, end, rows = tree
     is_tree, place_of, in_high, arc_to, degree, at = arcs[:6]

@@ -58,7 +58,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 POLL = 16_384
-"""Edges followed (at a rotation, cuts passed) between two looks at the clock: 2 to 4 ms."""
+"""Edges followed (at a rotation, cuts passed) between two time checks: 2 to 4 ms."""
 
 
 def rotate(
