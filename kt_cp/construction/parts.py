@@ -231,7 +231,7 @@ class Zone:
 class Pass:
     """One walk over a lane of all parts of a zone.
 
-    With ``up`` it leads from the first part to the last; with ``ahead`` it follows their order.
+    With ``up`` it leads from the first part to the last, with ``ahead`` in the order of the part.
     """
 
     zone: int

@@ -46,7 +46,7 @@ SMALL_SWEPT = 40
 """Boards of up to this many squares are swept within a minute, so sweeps get the larger share."""
 
 RESTARTS, DRAWS = 6, 10_000_000
-"""Runs of annealing for crossings, and draws of each, on boards of up to ``MOST_BOUNDED`` squares."""
+"""Annealing runs for crossings, and draws of each, on boards of up to ``MOST_BOUNDED`` squares."""
 
 FEW_DRAWS = 200_000
 """Draws of the only run before a sweep, which finds the best tour itself if it completes."""

@@ -378,7 +378,7 @@ class CertifiedSearch:
             self.statistics["cases"] = cases
 
     def _certificate(self) -> Certificate | None:
-        """Return a checked certificate of the proofs, with the best tour if it attains the bound."""
+        """Return a checked certificate of the proofs, with the best tour if it is optimal."""
         from kt_cp.proofs.certificate import accepted
 
         value = value_of(self.frame, self.objective, min(cost for cost, _ in self.proofs))
