@@ -76,7 +76,7 @@ STEADY = 0.5
 rounds; they take 80 with 0.9."""
 
 REACH = (20.0, 20.0, 1.0, 1.0, 1.0)
-"""How far the dual values of each stage may be from the best prices so far."""
+"""The largest distance of the dual values of each stage from the best prices so far."""
 
 UNIT = 1_000_000
 """The scale of prices in whole numbers."""
@@ -91,7 +91,7 @@ class Window:
     """A window, which represents its images under motions of the board."""
 
     edges: list[int]  # the moves inside, by their numbers in the problem
-    pairs: list[Edge]  # those of its moves that cross or touch
+    pairs: list[Edge]  # its pairs of moves that cross or touch
     patterns: Numbers  # sets of moves, as bits by their places
     classes: Numbers
     """For each move and then each pair a number, the same for those that a motion of the window

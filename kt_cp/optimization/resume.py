@@ -54,7 +54,7 @@ class Earlier:
     proofs: list[tuple[int, Any]]
     """For each sum of the objective a bound and its tree; empty if there is no certificate."""
     unfinished: list[Proof | None]  # for each sum the proof that was interrupted
-    statistics: dict[str, float]  # those of all runs before
+    statistics: dict[str, float]  # the totals of all earlier runs
 
 
 def read_earlier(

@@ -81,7 +81,7 @@ class CertifiedSearch:
         self.proofs = [self._simple_proof(cost) for cost in self.costs]
         """For each sum a bound, and its tree."""
         self.unfinished: list[Proof | None] = [None for _ in self.costs]
-        """For each sum the proof of a better bound, as far as it goes."""
+        """For each sum the unfinished proof of a better bound."""
         self.search_share = SEARCH_SHARE
         self.earlier: dict[str, float] = {}
         """The statistics of an earlier answer."""
