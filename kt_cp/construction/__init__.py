@@ -1,6 +1,6 @@
-"""Tours of whole rectangles built from tiles instead of searched for: any size, by arithmetic.
+"""Construct tours of whole rectangles of any size from tiles, by arithmetic instead of search.
 
-Orders of squares, and the computation of one square of them, belong here.  All of it depends on
-``Problem.whole_rectangle``, the model's only gate for a knight on a whole plane rectangle; small
-tiles are found by :mod:`kt_cp.search`.
+Code that orders squares, or computes a single square of an order, belongs here.  It relies on
+``Problem.whole_rectangle``, the model's only test for a knight on a whole plane rectangle.
+:mod:`kt_cp.search` finds the small tiles.
 """

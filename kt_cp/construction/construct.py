@@ -1,9 +1,9 @@
 """Choose the construction of a tour and orient it: mirrored, transposed or reversed.
 
-Low boards are stretched, all others tiled.  A seed other than 0 draws what the problem leaves open:
-the start, on which the position of the tile of odd sides depends, the tiles of both ends, the
-mirror images and the direction.  If both ends are given, it draws a tour from the other end or of
-the board with its sides exchanged.  A tour costs the same wherever it begins.
+Low boards are stretched, and all others are tiled.  A seed other than 0 draws the free choices: the
+start, which determines the position of the tile of odd sides, the tiles of both ends, the mirror
+images and the direction.  If both ends are given, it draws a tour from the other end or of the
+board with its sides exchanged.  The cost of a tour does not depend on its start.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ high enough: calls are cheap and the buffer stays in the cache (``benchmarks/MEA
 class OrientedTour(ComputedSquares):
     """A part on a board, mirrored or with its sides exchanged, in its order or the opposite one.
 
-    ``rows`` and ``columns`` are those of the board.  ``mirror_rows`` means that the part begins at
-    the last row, ``exchange`` that its rows are columns of the board.
+    ``rows`` and ``columns`` are those of the board.  With ``mirror_rows`` the part begins at the
+    last row; with ``exchange`` its rows are columns of the board.
 
     >>> from kt_cp.construction.parts import Tile
     >>> line = Tile(1, 3, [(0, 2), (0, 0), (0, 1)])
@@ -110,7 +110,7 @@ class OrientedTour(ComputedSquares):
         if out.dtype in (np.int32, np.int64) and abs(out.strides[1]) == out.itemsize:
             self._fill(out, row, column)
             return
-        # Other types are too small for intermediate sums, other orders of memory are slow.
+        # Other types are too small for intermediate sums, and other memory orders are slow.
         height = min(len(out), WINDOW // min(out.shape[1], WIDTH))
         width = WINDOW // height
         kind = out.dtype if out.dtype in (np.int32, np.int64) else np.int64
@@ -154,15 +154,15 @@ class OrientedTour(ComputedSquares):
 
 
 STARTS = 4
-"""Squares drawn for the start of a tour of a low board, where some have no tour."""
+"""Draws of the start of a tour of a low board, because some squares have no tour."""
 
 
 def construct(problem: Problem, seed: int = 0) -> OrientedTour:
     """Return a tour of a whole rectangle without storing its squares.
 
-    Seed 0 gives the usual tour, any other a random one.  Raises
-    :class:`~kt_cp.construction.tiles.NoTileError` with the reason if there is no construction,
-    which does not mean that there is no tour.
+    Seed 0 gives the usual tour, any other seed a random one.  Raise
+    :class:`~kt_cp.construction.tiles.NoTileError` with the reason if there is no construction; a
+    tour may exist nevertheless.
 
     >>> from kt_cp.model.board import Board
     >>> problem = Problem(Board(10**9, 10**9 + 1), closed=True)
@@ -190,7 +190,7 @@ def construct(problem: Problem, seed: int = 0) -> OrientedTour:
 
 
 def _construct(board: Board, problem: Problem, rng: random.Random | None) -> OrientedTour:
-    """Construct the usual tour, or draw what the problem leaves open."""
+    """Construct the usual tour, or draw the free choices."""
     start, end, sides = problem.start, problem.end, (board.rows, board.columns)
     backwards = start is None and end is not None
     if rng is not None and end is not None and start is not None:
@@ -255,7 +255,7 @@ def _construct_low(
 
 
 def _square(board: Board, rng: random.Random) -> Square:
-    """Return a random square of the corners' colour, or of any if tours begin on both colours."""
+    """Return a random square of the corners' colour, or any square if both colours can begin."""
     row, column = rng.randrange(board.rows), rng.randrange(board.columns)
     if board.rows * board.columns % 2 and (row + column) % 2:
         column += 1 if column == 0 else -1
@@ -272,7 +272,7 @@ def _to_part(
 
 
 def _check_colours(problem: Problem) -> None:
-    """Refuse ends that the colours exclude, before searches for tiles fail."""
+    """Raise an error for ends that the colours exclude, before searches for tiles fail."""
     odd = problem.size % 2
     shades = [sum(square) % 2 for square in (problem.start, problem.end) if square is not None]
     if odd and (problem.closed or any(shades)):

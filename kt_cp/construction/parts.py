@@ -1,33 +1,33 @@
-"""Parts of a constructed tour: rectangles with an order of squares that arithmetic computes.
+"""Parts of a constructed tour: rectangles with an order of squares that is computed.
 
 A *part* covers a rectangle of rows × columns squares and gives each its place in an order of its
 own, 0 to ``size`` - 1.  A :class:`Tile` stores that order as a table.  A :class:`Strip` puts parts
 in a line and computes its order.  Boards are strips of strips of tiles, so arithmetic at a handful
 of levels finds a place.
 
-A tour through a line of parts crosses the border between two of them by a few moves.  Cut there,
-and every part falls into *lanes*: intervals of its own order, each walked in one go.  A closed tour
-that hangs on its neighbour by one edge has two lanes, out and back; a part that is only crossed has
-one.  Equal parts in a row, where each lane leads into the same lane of the next, make a *zone*.
-One pass over a lane of a zone is ``count`` times that lane, so the place of a square is
+A tour through a line of parts crosses the border between two of them by a few moves.  These moves
+divide every part into *lanes*, intervals of its own order that are walked without a break.  A
+closed tour that hangs on its neighbour by one edge has two lanes, out and back; a part that is only
+crossed has one.  Equal parts in a row form a *zone* if each lane leads into the same lane of the
+next part.  One pass over a lane of a zone is ``count`` times that lane, so the place of a square is
 
     beginning of the pass + number of parts passed before × length of the lane + place in the lane
 
-with "before" and "place" counted from the other end where the pass runs the other way.  The order
+with "before" and "place" counted from the other end if the pass runs the other way.  The order
 of the passes is found once, by walking from end to end of lanes.  There are as many passes as zones
 have lanes, a handful, however large the board.  So the place of one square takes constant time, and
 a whole board takes a few array operations for each zone.
 
 Arrays are written in windows.  The first part of each zone is written in its own order and changed
-lane by lane; each further part is the one before, still in the cache, plus a constant a square,
-so the work is that of the memory.  The constant depends on the lane.  In large parts nearly every
+lane by lane.  Each further part is the one before, still in the cache, plus a constant for each
+square, so memory limits the speed.  The constant depends on the lane.  In large parts nearly every
 column lies in one lane, so a run of columns takes one number.  The other columns, and small parts,
-have an array of constants.  Small parts are doubled until they are worth a call.
+have an array of constants.  Small parts are doubled until they are large enough for a call.
 
 Source: parts joined by exchanging one edge for another is the method of A. J. Schwenk, "Which
 rectangular chessboards have a knight's tour?", Mathematics Magazine 64 (1991), and of I. Parberry,
 "An efficient algorithm for the knight's tour problem", Discrete Applied Mathematics 73 (1997).
-Lanes and zones, which make it arithmetic, are this package's own.
+Lanes and zones, which make it arithmetic, are ours.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Part(Protocol):
 
 
 class Value:
-    """Equal to objects of its class with the same definition."""
+    """A base class of objects that are equal if their classes and definitions are."""
 
     definition: tuple[Any, ...]
 
@@ -201,13 +201,13 @@ def _runs(first: Array, cuts: Sequence[int]) -> Iterator[tuple[int, int, int | N
 
 
 def _wrapped(number: int, dtype: np.dtype[Any]) -> int:
-    """Return a number as arithmetic in a type wraps it; intermediate sums may overflow."""
+    """Return a number wrapped like arithmetic in a type; intermediate sums may overflow."""
     half = 1 << (8 * dtype.itemsize - 1)
     return (number + half) % (2 * half) - half
 
 
 class LaneError(Exception):
-    """Lanes that do not join to one walk: not a tour; another choice of tiles may be one."""
+    """The error if lanes do not join to one walk; another choice of tiles may give a tour."""
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ class Zone:
 class Pass:
     """One walk over a lane of all parts of a zone.
 
-    ``up`` means from the first part to the last, ``ahead`` in the order of the part.
+    With ``up`` it leads from the first part to the last, with ``ahead`` in the order of the part.
     """
 
     zone: int
@@ -386,7 +386,7 @@ class Strip(Value):
         return passes
 
     def _turn(self, index: int, block: int, lane: int, ahead: bool) -> Square | None:
-        """Return the next square where no link leads over a border: the tour uses the cut edge."""
+        """Return the next square if no link leads over a border; the tour uses the cut edge."""
         zone = self.zones[index]
         low, high = zone.lanes[lane]
         place = high - 1 if ahead else low

@@ -22,9 +22,9 @@ start's tile are odd, so that it alone has more squares of one colour, as the wh
 
 It never fails: there are finitely many kinds of tiles (by size, ends and ports), and a test finds
 all of them (``tests/construction/test_rectangle.py``).  So every rectangle with sides from 6 has a
-tour between any two squares which the colours allow.
+tour between any two squares that the colours allow.
 
-Sources: for square boards that was shown by A. Conrad, T. Hindrichs, H. Morsy and I. Wegener,
+Sources: for square boards this was shown by A. Conrad, T. Hindrichs, H. Morsy and I. Wegener,
 "Solution of the knight's Hamiltonian path problem on chessboards", Discrete Applied Mathematics 50
 (1994).  Cutting off tiles of bounded size is P. Cull and J. De Curtins, "Knight's tour revisited",
 Fibonacci Quarterly 16 (1978).  The division into four quadrants of text 003 is in
@@ -64,7 +64,7 @@ from kt_cp.model.board import Square
 class Cuts:
     """A side of the board cut into ``count`` intervals of six, except one of six to eleven.
 
-    That one is number ``odd``, from 0, and its length is ``length``.
+    The exceptional interval has the number ``odd``, from 0, and the length ``length``.
     """
 
     count: int
@@ -202,7 +202,7 @@ class Plan:
         return self.wide.extent(self.trunk)
 
     def inner(self, *sides: str) -> list[str]:
-        """Return those of the trunk's sides that need a port: not the ones at the border."""
+        """Return the sides of the trunk that need a port, which are not at the border."""
         beyond = {
             LEFT: self.trunk > 0,
             RIGHT: self.trunk + 1 < self.wide.count,
@@ -224,7 +224,7 @@ def plan_route(
 ) -> tuple[list[tuple[Core, int]], Crossing | None]:
     """Return the rows of tiles on the way, from below, with their copies; and the trunk's crossing.
 
-    Raises NoTileError if some tile is not found.
+    Raise NoTileError if a tile is not found.
     """
     here = plan.local(start, plan.low, plan.near)
     there = None if end is None else plan.local(end, plan.top, plan.trunk)
@@ -284,7 +284,7 @@ def _along(plan: Plan, here: Square, there: Square, sides: list[str], seed: int)
 
 
 def _first(attempt: Callable[[Crossing], Result]) -> Result:
-    """Return the first success of any crossing."""
+    """Return the first successful result for any crossing."""
     for crossing in crossings():
         try:
             return attempt(crossing)
@@ -299,8 +299,8 @@ def construct_rectangle(
     """Return the order of a tour of a board with both sides from 6.
 
     The end, if any, is not lower than the start and not to its left, counted in tiles.  The seed
-    chooses the tiles in which the tour begins and ends.  Raises NoTileError if a tile is not found;
-    for ends of the right colours that never happens.
+    chooses the tiles in which the tour begins and ends.  Raise NoTileError if a tile is not found,
+    which never happens for ends of the right colours.
 
     >>> tour = construct_rectangle(10**9, 10**9 + 1, closed=True, start=(0, 0), end=None)
     >>> tour.square(0), tour.square(tour.step((5000, 776)))
@@ -342,7 +342,7 @@ def _add_row(plan: Plan, line: Line, core: Core, count: int, sides: set[str]) ->
 
 
 def _row(plan: Plan, core: Core) -> Strip:
-    """Return a whole row of tiles: the core, and what hangs to its left and right."""
+    """Return a whole row of tiles: the core, and the tiles that hang to its left and right."""
     (first, _), height = core.tiles[0], core.on_trunk.tile.rows
     begin, beyond = plan.trunk + 1 - sum(count for _, count in core.tiles), plan.trunk + 1
     line = Line()

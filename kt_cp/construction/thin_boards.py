@@ -11,9 +11,9 @@ often as columns are missing::
 The short board has at most 59 columns, and the moves of its blocks are forced, which leaves little
 to search: a few milliseconds, on 3 × 20 as on 3 × 10⁹ squares.
 
-There are finitely many short boards, 23,253 except for reflections and the smallest, and a test
-builds a tour on each.  So it is known for boards of every length which pairs of ends have a tour.
-Of those that the colours allow, all have one except these and their mirror images:
+There are finitely many short boards, 23,253 up to reflections and without the smallest, and a test
+builds a tour on each.  So the pairs of ends that have a tour are known for boards of every length.
+All pairs that the colours allow have one, except these and their mirror images:
 
 * 3 rows, even length: c2 and any square but a1 and a3;
 * 3 rows, odd length: c1 and c3; c1 and d2; c3 and d2;
@@ -25,9 +25,9 @@ Of those that the colours allow, all have one except these and their mirror imag
 
 A tour of a long thin board crosses every cut between two columns by a few moves.  In a *block* of
 four columns it does so in *lanes*.  A lane is a walk from the left side of the block to its right,
-and goes on in the same lane of an equal block to the right; the lanes together cover the block.  So
-a tour that passes through one block passes through a thousand as well, however its lanes are joined
-at either end, and in whichever direction it walks them.
+and continues in the same lane of an equal block to the right; the lanes together cover the block.
+So a tour that passes through one block can also pass through a thousand, whatever the connections
+of its lanes at either end and their directions.
 
 Join the block's right side to its left.  Then a lane closes to a cycle around a cylinder.  So the
 blocks are the spanning sets of disjoint cycles, each once around, of the knight's graph on a
@@ -35,13 +35,13 @@ cylinder of four columns; a test enumerates them.  On a cylinder of two columns 
 one crossing for each lane, and with three columns the colours would change from block to block.
 Beside the two ends of a tour the number of lanes is even, between them it is odd.  The blocks below
 have the fewest lanes, and of those they fit nearly everywhere (a test shows where).  Between the
-ends of a tour on 3 or 5 rows two blocks are needed: there the colours of the squares to the left
-and right of a cut fix how many lanes are walked from which colour.
+ends of a tour on 3 or 5 rows two blocks are needed: the colours of the squares to the left and
+right of a cut fix the number of lanes from each colour.
 
 The search (:mod:`kt_cp.construction.tiles`) is given the moves of a block in every long gap.  Their
 propagation decides most of the board, whether the blocks fit or not.  From a third to a hundredth
 of the choices fit, so combinations of blocks and their columns are simply tried in a random order.
-Without gaps there is one search only, of boards up to 47 columns, and its "none" is a proof.
+Without gaps there is only one search, of boards up to 47 columns, and a negative result is a proof.
 
 The tour of the short board is cut at both sides of every block.  Each part between two cuts becomes
 a tile, in the order of the tour's walks in it, one after the other.  Each block becomes a
@@ -50,12 +50,12 @@ zone of a strip, and the moves over the cuts are the strip's links.
 Sources: which boards have a tour at all, A. J. Schwenk, "Which rectangular chessboards have a
 knight's tour?", Mathematics Magazine 64 (1991), and G. L. Chia and S.-H. Ong, "Generalized knight's
 tours on rectangular chessboards", Discrete Applied Mathematics 150 (2005); lengthening boards by
-blocks is an old idea.  Which pairs of ends, and blocks made of lanes: this package.
+blocks is an old idea.  The list of pairs of ends, and blocks made of lanes, are ours.
 
 Cost: milliseconds for a board (``benchmarks/MEASURED.md``), whatever its length.  When it loses:
 its tours are regular, and few of a long board's many.  A search on 4 rows may take seconds where
-another order of ties takes a millisecond, so searches are short, and undecided ones begin anew with
-other ties.
+another order of ties takes a millisecond, so searches are short, and undecided ones are restarted
+with other ties.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Block:
 
     @classmethod
     def parse(cls, rows: int, text: str) -> Block:
-        """Read a block written as above: names of squares, lanes separated by slashes."""
+        """Read a block from names of squares, with lanes separated by slashes."""
         return cls(rows, tuple(tuple(parse_squares(lane)) for lane in text.split("/")))
 
     def turned(self) -> Block:
@@ -143,7 +143,7 @@ def blocks(rows: int, *, between: bool) -> tuple[Block, ...]:
 
 
 class Stretch(NamedTuple):
-    """A block of a short board, by its first column and its width; and how many to add."""
+    """A block of a short board, by its first column and width, and the number of copies to add."""
 
     column: int
     columns: int
@@ -153,9 +153,9 @@ class Stretch(NamedTuple):
 def stretch(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) -> Part:
     """Return the order of a tour in which blocks are repeated.
 
-    A closed tour may begin anywhere but in a block.  Blocks follow each other from left to right,
-    and neither touch each other nor the ends of an open tour.  Raises
-    :class:`~kt_cp.construction.parts.LaneError` if the tour does not pass one lane by lane.
+    A closed tour may begin anywhere except in a block.  Blocks are ordered from left to right, and
+    touch neither each other nor the ends of an open tour.  Raise
+    :class:`~kt_cp.construction.parts.LaneError` if the tour does not pass a block lane by lane.
 
     >>> short = [(0, 0), (0, 1), (0, 2), (0, 3)]
     >>> long = stretch(1, short, [Stretch(1, 1, 10**6)])
@@ -176,7 +176,7 @@ def stretch(rows: int, order: Sequence[Square], stretches: Sequence[Stretch]) ->
         return bisect_right(cuts, square[1])
 
     def placed(square: Square, towards: int) -> Square:
-        """Return the square of the long board: in the last block if the move leads to the right."""
+        """Return the square on the long board, in the last block if the move leads to the right."""
         zone = zone_of(square)
         last = more[zone] * widths[zone] if towards > zone else 0
         return square[0], square[1] + shifts[zone] + last
@@ -234,19 +234,19 @@ ROUNDS, AGAIN = 6, 10
 
 
 class Gap(NamedTuple):
-    """Columns without an end, enough of them for a block; ``between`` the ends or beside them."""
+    """Columns without an end that fit a block, ``between`` the ends or beside them."""
 
     low: int
     columns: int
     between: bool
 
     def shortened(self, rows: int) -> int:
-        """Return the columns that are left of it on the short board."""
+        """Return the number of its columns that remain on the short board."""
         return LEAST[rows] + (self.columns - LEAST[rows]) % PERIOD
 
 
 class ThinBoard(NamedTuple):
-    """A board, and the ends of an open tour from left to right; fewer of a closed one."""
+    """A board, and the ends of an open tour from left to right; fewer for a closed tour."""
 
     rows: int
     columns: int
@@ -297,8 +297,8 @@ def left_to_right(ends: Sequence[Square]) -> tuple[Square, ...]:
 def short_tour(short: ThinBoard) -> tuple[list[Square], list[int]] | None:
     """Return a tour from the first end, and the columns where its blocks begin; or None.
 
-    Of reflected questions only one is searched: the first end is the nearer one to a side, in the
-    lower half of the board.
+    Only one of several reflected questions is searched: the one whose first end is nearer to a
+    side, in the lower half of the board.
     """
     rows, columns, ends = short
     mirrored = bool(ends) and ends[0][1] > columns - 1 - ends[-1][1]
@@ -360,7 +360,7 @@ def construct_thin_board(
 ) -> Part:
     """Return the order of a tour of a board 3, 4 or 5 squares high, and at least as long.
 
-    Raises :class:`~kt_cp.construction.tiles.NoTileError` with the reason if there is no tour.
+    Raise :class:`~kt_cp.construction.tiles.NoTileError` with the reason if there is no tour.
 
     >>> tour = construct_thin_board(3, 10**9, closed=False, start=(1, 2), end=(0, 0))
     >>> tour.square(0), tour.square(1), tour.square(3 * 10**9 - 1)
@@ -414,7 +414,7 @@ def why_impossible(
 def _ends(
     rows: int, columns: int, closed: bool, start: Square | None, end: Square | None
 ) -> Iterator[tuple[Square, ...]]:
-    """Yield the prescribed ends; of free ones, some near the sides of the board."""
+    """Yield the prescribed ends, and for free ends some squares near the sides of the board."""
     if closed:
         yield () if start is None else (start,)
         return

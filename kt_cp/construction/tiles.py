@@ -15,8 +15,8 @@ There are two ways across a vertical border, with columns below 0 to the left of
   them.  The right tile, until then a closed tour, hangs on the left one.
 * a :class:`Crossing` is one move, by which an open tour of the left tile goes on in the right one.
 
-Both lie in the lowest six rows, which every tile has.  On horizontal borders the same serve with
-rows and columns exchanged.
+Both lie in the lowest six rows, which every tile has.  For horizontal borders, rows and columns are
+exchanged.
 
 Source: joining tours by exchanging edges is the method of A. J. Schwenk, "Which rectangular
 chessboards have a knight's tour?", Mathematics Magazine 64 (1991).
@@ -60,7 +60,7 @@ def ports() -> list[Port]:
     """Return all ports."""
     found = []
     for one, two in product(_beside(-2, -1), repeat=2):
-        # Of the two squares, that of the corner's colour counts as the first.
+        # The square of the corner's colour counts as the first.
         if is_move(one, two) and sum(one) % 2 == 0:
             found += [
                 Port((one, two), (three, four))
@@ -84,7 +84,7 @@ def _beside(*columns: int) -> list[Square]:
 Edge = tuple[Square, Square]
 
 POLLS = 200
-"""Limit of one search, in polls of about a millisecond: twenty times the longest in tests."""
+"""Limit of one search, in polls of about a millisecond; twenty times the longest in tests."""
 
 CHOICES = 500
 """Combinations of ends and ports that are tried; tests need four at most."""
@@ -97,7 +97,7 @@ LEFT, RIGHT, BELOW, ABOVE = "left", "right", "below", "above"
 
 
 class NoTileError(Exception):
-    """No tile of this kind was found."""
+    """The error if no tile of a kind was found."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class PortedTile:
     ports: Mapping[str, Port]
 
     def cut(self, side: str) -> int:
-        """Return the place before which its order is cut when the port on that side is used."""
+        """Return the place before which its order is cut if the port on that side is used."""
         here, there = port_edge(self.ports[side], side, self.tile.rows, self.tile.columns)
         return max(self.tile.step(here), self.tile.step(there))
 
@@ -120,7 +120,7 @@ def port_edge(port: Port, side: str, rows: int, columns: int) -> Edge:
 
 
 def border_square(square: Square, side: str, rows: int, columns: int) -> Square:
-    """Return the square of a tile for one that a port or a crossing has relative to the border.
+    """Return the square of a tile for a square that is given relative to the border.
 
     >>> border_square((4, -1), RIGHT, 6, 8), border_square((4, -1), ABOVE, 6, 8)
     ((4, 7), (5, 4))
@@ -144,10 +144,10 @@ def tour_through(
     seed: int,
     polls: int,
 ) -> tuple[list[Square] | None, bool]:
-    """Return a tour with the given moves, or None; and whether that is certain.
+    """Return a tour with the given moves, or None; and whether the result is certain.
 
-    ``ends`` has both ends of an open tour, the first square of a closed one, or nothing.  Polls
-    follow each other every third of a millisecond to one.
+    ``ends`` has both ends of an open tour, the first square of a closed one, or nothing.  There is
+    a poll every third of a millisecond to one millisecond.
 
     >>> order, decided = tour_through(3, 4, [(0, 0), (2, 3)], [], seed=0, polls=100)
     >>> order[0], order[-1], len(order), decided
@@ -197,11 +197,11 @@ def choose_tile(
     fits: Callable[[PortedTile], bool] = lambda _: True,
     seed: int = 0,
 ) -> PortedTile:
-    """Return a tile with ports on some sides, of any of several ends and ports.
+    """Return a tile with ports on some sides, for the first possible choice of ends and ports.
 
-    ``sides`` maps sides to the ports allowed there, or lists sides on which all are; ``fits`` is a
-    further condition, and ``seed`` that of the first tour.  Ends of the wrong colours are skipped.
-    Raises :class:`NoTileError` if there is no such tile.
+    ``sides`` maps sides to the ports that are allowed there, or lists sides that allow all ports.
+    ``fits`` is a further condition, and ``seed`` the seed of the first tour.  Ends of the wrong
+    colours are skipped.  Raise :class:`NoTileError` if there is no such tile.
     """
     allowed = sides if isinstance(sides, Mapping) else {side: ports() for side in sides}
     pairs = [pair for pair in ends if _compatible(rows * columns, *pair)]
@@ -252,7 +252,7 @@ def hanging_tile(
 
 
 def sample_combinations(options: Sequence[Sequence[Any]], most: int) -> Iterable[tuple[Any, ...]]:
-    """Return combinations in a random order that is always the same, a sample if there are many."""
+    """Return combinations in a fixed pseudorandom order; if there are many, return a sample."""
     rng = random.Random(0)
     if prod(map(len, options)) > 10 * most:
         return (tuple(map(rng.choice, options)) for _ in range(most))

@@ -43,7 +43,7 @@ KNOWN = (
 __all__ = ["OBJECTIVES", "Optimum", "optimize", "optimize_request"]
 
 MOST_SQUARES = 20_000
-"""The largest board; it has half a million transitions, and local search takes two minutes."""
+"""The largest board, with half a million transitions; local search takes two minutes."""
 
 MOST_MAGIC = 400
 """The largest board for magic lines."""
@@ -85,20 +85,20 @@ def optimize(
     workers : int, optional
         Threads of CP-SAT; by default one, which gives the same tour for the same seed.
     resume : Optimum or its JSON object, optional
-        An earlier answer to the same question, to begin with its tour and its proof so far.
+        An earlier answer to the same question.  The search begins with its tour and its proof.
 
     Returns
     -------
     Optimum
-        The best tour, its value, a bound, and a certificate of the bound.  Crossings and what
-        depends on them, ``run``, magic lines and ``"fewest-direction"`` have no certificate:
-        ``bound_by`` is ``"sweeps"`` or ``"cpsat"``.
+        The best tour, its value, a bound, and a certificate of the bound.  There is no certificate
+        for objectives that depend on crossings, for ``run``, magic lines and
+        ``"fewest-direction"``; ``bound_by`` is then ``"sweeps"`` or ``"cpsat"``.
 
     Raises
     ------
     InputError
-        If there is no such objective, a limit makes no sense, the objective makes no sense for the
-        problem, or the earlier answer is wrong or about another question.
+        If the objective is unknown or not defined for the problem, a limit is invalid, or the
+        earlier answer is wrong or about another question.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def optimize(
 
 
 def check_objective(objective: object, problem: Problem) -> None:
-    """Require an objective that is known and makes sense for the problem.
+    """Raise an error unless the objective is known and defined for the problem.
 
     >>> from kt_cp import Board
     >>> check_objective("fewest-turns", Problem(Board(6, 6, surface="torus")))
@@ -160,7 +160,7 @@ def check_objective(objective: object, problem: Problem) -> None:
 
 
 def check_engine(engine: object) -> None:
-    """Require the name of an engine of ``optimize``."""
+    """Raise an error unless the name is that of an engine of ``optimize``."""
     if not isinstance(engine, str) or engine not in ENGINES:
         known, hint = " or ".join(ENGINES), suggestion(engine, ENGINES)
         raise InputError(f"expected an engine of optimize, {known}; got {engine!r:.60}{hint}")
@@ -173,7 +173,7 @@ def optimize_request(
     engine: str = "cpsat",
     resume: Optimum | Mapping[str, Any] | None = None,
 ) -> Optimum:
-    """Find the best tour for the problem of a request, perhaps from an earlier answer on."""
+    """Find the best tour for the problem of a request, optionally from an earlier answer."""
     resume = resume.to_dict() if isinstance(resume, Optimum) else resume
     check_objective(objective, request.problem)
     check_engine(engine)

@@ -3,16 +3,16 @@
 The relaxation has a variable for each transition (:mod:`kt_cp.optimization.transitions`).  Cuts
 that its solution violates are added until there are none.  The dual values of the rows of moves and
 of cuts, scaled and rounded, become the potentials and weights of the evidence.  The checker's sum
-is a bound however they are rounded, so it is computed here in whole numbers, and the smallest
-sufficient scale is taken.  If no scale suffices, the tours are split by a move.  A few trials find
-a move that raises the bound in both cases (strong branching).
+is a bound for any rounding, so it is computed here in whole numbers with the smallest sufficient
+scale.  If no scale suffices, the tours are split by a move.  A few trials find a move that raises
+the bound in both cases (strong branching).
 
 A square without a transition costs a penalty far above the bound.  So the program always has a
 solution, and the potentials of an impossible case are found in the same way.
 
 Source: ours, with the cuts of G. Dantzig, R. Fulkerson and S. Johnson, "Solution of a large-scale
 traveling-salesman problem", Operations Research 2, 1954, and strong branching after D. Applegate
-and others, "The Traveling Salesman Problem", 2006.  Cost: some 0.05 s a case on 8x8.  When it
+and others, "The Traveling Salesman Problem", 2006.  Cost: about 0.05 s a case on 8x8.  When it
 loses: if the relaxation is more than one or two below the optimum, the tree grows exponentially.
 """
 
@@ -45,21 +45,21 @@ Edge = tuple[int, int]
 Tree = dict[str, Any]
 
 TRIED = 8
-"""Moves that are tried before one of them splits the tours."""
+"""Moves that are tried before one of them is chosen to split the tours."""
 
 CLOSE = 1e-6
 
 BY_MOVE, BY_SQUARE = ("unused", "used"), ("skipped", "visited")
-"""The cases of a split, by a move or by a square; the second is the one that is tried first."""
+"""The cases of a split, by a move or by a square; the second case is tried first."""
 
 
 @dataclass
 class Proof:
-    """A tree of cases that shows that every tour costs at least the target, perhaps unfinished."""
+    """A possibly unfinished tree of cases to prove that every tour costs at least the target."""
 
     target: int
     cases: Tree = field(default_factory=lambda: {"tree": None})
-    """The tree, as ``"tree"``.  None stands for a case that is open."""
+    """The tree, under the key ``"tree"``; None stands for an open case."""
     is_refuted: bool = False  # whether a case was found that costs less
 
     @property
@@ -77,9 +77,9 @@ class Proof:
 class BoundProver(CaseProgram):
     """A linear program about the tours of a frame.
 
-    ``cost`` is what a vertex adds, by its two neighbours.  ``should_stop`` is called before each
-    case with their number; if it returns true, the proof is given up.  ``clock`` ends a linear
-    program that takes too long, by :class:`TimeLimitReachedError`.
+    ``cost`` is the cost of a vertex by its two neighbours.  ``should_stop`` is called before each
+    case with the number of cases; if it returns true, the proof ends unfinished.  ``clock`` ends a
+    linear program that takes too long, by :class:`TimeLimitReachedError`.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class BoundProver(CaseProgram):
     def prove(self, proof: Proof) -> None:
         """Close the open cases of a proof, until none is left, a tour costs less, or time is over.
 
-        The proof is complete after each step, so that an interrupted one can go on later.
+        The proof is consistent after each step, so that an interrupted proof can be resumed.
         """
         waiting: list[tuple[dict[int, bool], Tree, str]] = [(self.root, proof.cases, "tree")]
         while waiting:
@@ -184,7 +184,7 @@ class BoundProver(CaseProgram):
                 waiting.append(({**case, number: choice}, parent[key], name))
 
     def _examine(self, least: int) -> Tree | None:
-        """A leaf that shows the bound for this case, or a split of it; None if it costs less."""
+        """Return a leaf that shows the bound for this case, or a split; None if it costs less."""
         value = self._solve_with_cuts(least)
         if value > least - 1 + CLOSE and (leaf := self._leaf(least)) is not None:
             return leaf
@@ -204,7 +204,7 @@ class BoundProver(CaseProgram):
         return {"move": self.names(number), **dict.fromkeys(BY_MOVE)}
 
     def _split(self, tree: Tree) -> Iterator[tuple[str, int, bool]]:
-        """Return the cases of a tree by their names, with the edge or square that each decides."""
+        """Return the names of the cases of a tree, and the edge or square that they decide."""
         if "square" in tree:
             number, names = ~self.vertex[tree["square"]], BY_SQUARE
         elif "move" in tree:
@@ -216,7 +216,7 @@ class BoundProver(CaseProgram):
         yield from zip(names, (number, number), (False, True), strict=True)
 
     def split(self, number: int, choice: bool) -> None:
-        """Enter the case in which an edge is used or not, or a square is visited or not."""
+        """Enter the case of a used or unused edge, or of a visited or skipped square."""
         self.splits[number] = choice
         for variable in self._excluded(number, choice):
             self.bans[variable] += 1
@@ -311,7 +311,7 @@ class BoundProver(CaseProgram):
         return [cut for cut in cuts if cut is not None and cut not in self.cuts]
 
     def _cut(self, part: frozenset[int]) -> Cut | None:
-        """The cut of a set; for the longest path, about the squares that are visited most."""
+        """Return the cut of a set; for the longest path, for the squares that are visited most."""
         if self.objective != LONGEST:
             return Cut(1, part)
 

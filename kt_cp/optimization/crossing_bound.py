@@ -3,14 +3,14 @@
 A *window* has the moves inside a rectangle of up to 4x4 or 3x6 squares, or all moves at four
 squares.  A *pattern* is a set of these moves that a tour can have: no square has more than two, a
 square with all its moves in the window has exactly two, and no moves form a cycle.  Every tour, cut
-to a window, is one pattern.  So a tour gives each window weights of its patterns, a single 1,
-and all windows agree on which moves are used, and on which pairs of moves that cross or touch.  The
-linear program has a variable for each pattern of each window, for each move, and for each such
-pair.  Its least number of crossings is a bound.  Averages of a tour over the motions of the board
-that keep the problem satisfy the same rows.  So what such a motion joins shares a variable.
+to a window, is one pattern.  So a tour assigns the weight 1 to one pattern of each window, and all
+windows agree on the moves that are used, and on the pairs of moves that cross or touch.  The linear
+program has a variable for each pattern of each window, for each move, and for each such pair.  Its
+least number of crossings is a bound.  Averages of a tour over the motions of the board that
+preserve the problem satisfy the same rows.  So the images under such motions share a variable.
 
 There are millions of patterns.  The program begins with those of one tour.  Its dual values are
-prices of moves and pairs in each window, and the cheapest patterns at these prices enter next
+prices of moves and pairs in each window, and the cheapest patterns at these prices are added next
 (column generation).  The prices stay near the best so far, and move only a part of the way, which
 saves most rounds (O. du Merle and others, "Stabilized column generation", Discrete Mathematics 194,
 1999; P. Wentges, "Weighted Dantzig-Wolfe decomposition", International Transactions in Operational
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[Any]
 
 INSIDE, AT = "inside", "at"
-"""A window has the moves inside a rectangle, or all moves at its squares."""
+"""Kinds of windows: the moves inside a rectangle, or all moves at its squares."""
 
 STAGES = (
     ((INSIDE, 3, 3),),
@@ -63,20 +63,20 @@ STAGES = (
 """Kinds and sides of windows.  Each stage begins with the prices of the one before."""
 
 MOST_MOVES = 40
-"""Of a window; a pattern is a number of so many bits."""
+"""Most moves of a window; a pattern is a number with this many bits."""
 
 MOST_PATTERNS = 3_000_000
-"""Of a window; a window of 4x4 squares of a knight has 1,753,384."""
+"""Most patterns of a window; for a knight, a window of 4x4 squares has 1,753,384."""
 
 NEW_PATTERNS = 12
-"""Patterns of each window that enter in a round."""
+"""Patterns of each window that are added in a round."""
 
 STEADY = 0.5
 """The weight of the best prices so far in those of the next round.  On 6x6, windows of 3x4 take 50
 rounds; they take 80 with 0.9."""
 
 REACH = (20.0, 20.0, 1.0, 1.0, 1.0)
-"""How far the dual values of each stage may be from the best prices so far."""
+"""The largest distance of the dual values of each stage from the best prices so far."""
 
 UNIT = 1_000_000
 """The scale of prices in whole numbers."""
@@ -88,10 +88,10 @@ LEAST_GAIN = 10
 
 @dataclass
 class Window:
-    """A window, one of those that motions of the board join."""
+    """A window, which represents its images under motions of the board."""
 
     edges: list[int]  # the moves inside, by their numbers in the problem
-    pairs: list[Edge]  # those of its moves that cross or touch
+    pairs: list[Edge]  # its pairs of moves that cross or touch
     patterns: Numbers  # sets of moves, as bits by their places
     classes: Numbers
     """For each move and then each pair a number, the same for those that a motion of the window
@@ -102,12 +102,12 @@ class Window:
         return sum(1 << bit for bit, number in enumerate(self.edges) if number in tour)
 
     def held(self, pattern: int) -> list[bool]:
-        """Return whether a pattern has each move, then whether it has each pair."""
+        """Return a flag for each move of a pattern, and then for each pair."""
         used = {number for bit, number in enumerate(self.edges) if pattern >> bit & 1}
         return [*({n} <= used for n in self.edges), *({*pair} <= used for pair in self.pairs)]
 
     def costs(self, prices: Numbers) -> Numbers:
-        """Return the sum of prices of each pattern, from those of moves and then of pairs."""
+        """Return the sum of prices of each pattern; the prices are of moves and then of pairs."""
         bit = {number: index for index, number in enumerate(self.edges)}
         pairs = zip(self.pairs, prices[len(bit) :].tolist(), strict=True)
         of_pairs = [(bit[one], bit[other], price) for (one, other), price in pairs if price]
@@ -137,7 +137,7 @@ def _add_up(total, patterns, table, first, second):  # type: ignore[no-untyped-d
 
 
 def motions_of(sweep: Sweep) -> list[list[int]]:
-    """Return the motions of the board that keep a problem, as images of its squares."""
+    """Return the motions of the board that preserve a problem, as images of its squares."""
     top, right = (max(values) for values in zip(*sweep.points, strict=True))
     number = {point: index for index, point in enumerate(sweep.points)}
     found = []
@@ -164,9 +164,9 @@ def find_patterns(
 ) -> Numbers | None:
     """Return all patterns of a window as bits, or None if there are too many.
 
-    Moves are pairs of places of squares in the window.  Each square has a least and a most number
-    of moves.  So many as ``spare`` of those with 1 as the least may have a single move: the ends of
-    a tour.  If the window is the whole board, the moves ``may_close`` to a cycle.
+    Moves are pairs of places of squares in the window.  Each square has a least and a greatest
+    number of moves.  Up to ``spare`` of the squares with least number 1 may have a single move, as
+    ends of a tour.  If the window is the whole board, the moves ``may_close`` to a cycle.
 
     >>> ring = [(0, 1), (1, 2), (2, 3), (0, 3)]
     >>> [f"{bits:04b}" for bits in find_patterns(ring, [2, 0, 0, 0], [2] * 4, [False] * 4)]
@@ -253,7 +253,7 @@ class CrossingProgram:
 
     @property
     def bound(self) -> int | None:
-        """The least that a tour can have: its crossings, or with a negative sign those it has."""
+        """The lower bound of a tour's crossings, or of their negative for the most crossings."""
         return None if self.total == NO_BOUND else -(-self.total // UNIT)
 
     def run(self) -> None:
@@ -411,7 +411,7 @@ class CrossingProgram:
         return Counter(self.edge_orbit[number] for number in near)
 
     def _shared(self, window: Window, edges: Any, pairs: Any) -> list[Any]:
-        """Return what belongs to the orbits of the edges and pairs of a window, in its order."""
+        """Return the values of the orbits of a window's edges and pairs, in its order."""
         return [
             *(edges[self.edge_orbit[number]] for number in window.edges),
             *(pairs[self.pair_orbit[pair]] for pair in window.pairs),

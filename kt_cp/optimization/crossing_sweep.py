@@ -1,9 +1,9 @@
 """Crossings by a frontier sweep: dynamic programming over the squares, row by row.
 
 The sweep decides at each square which of its moves to earlier squares are used.  The rest of the
-board depends on a small part of all decisions so far, the state.  For each square with later
-neighbours, it has whether the square has no move yet, two moves, or one, and then where its path
-ends.  For each move from such a square to a later one, it has the number of moves so far that cross
+board depends only on a small part of the decisions so far, the state.  For each square with later
+neighbours, the state contains its number of moves and, if this is one, the other end of its path.
+For each move from such a square to a later one, it contains the number of moves so far that cross
 it.  Decisions with the same state are merged, and the one with the fewest crossings stays.
 
 If the two moves that a square still needs are its last ones, their crossings are certain, and are
@@ -50,10 +50,10 @@ MOST_BACK = 7
 """Moves of a square to earlier ones.  The choice among them is in a byte with ``MIRRORED``."""
 
 MIRRORED = 128
-"""Added to a choice whose state is stored as its mirror image."""
+"""The flag that is added to a choice if its state is stored as the mirror image."""
 
 CHUNK = 100_000
-"""States between two looks at the clock."""
+"""States between two polls of the clock."""
 
 ANY, MUST_END, MUST_NOT_END = 0, 1, 2
 
@@ -288,9 +288,9 @@ def sweep_crossings(
 ) -> tuple[int, list[Edge]] | None:
     """Return the best value and the edges of a path or cycle that has it, or None.
 
-    ``look`` is called now and then with the number of squares done, and of states; it may raise.
-    ``outer_first`` is that of :func:`order_from_sides`.  TooLargeError is raised if the states do
-    not fit into memory.
+    ``look`` is called repeatedly with the numbers of finished squares and of states; it may raise.
+    ``outer_first`` is that of :func:`order_from_sides`.  Raise TooLargeError if the states do not
+    fit into memory.
     """
     order = order_from_sides(question, outer_first=outer_first)
     sweep = question.ordered(order)
@@ -352,7 +352,7 @@ class StateTable:
         return tuple(each[: self.count].copy() for each in self.arrays[:-1])
 
     def check_memory(self, stored: int, most_bytes: float) -> None:
-        """Require that the states fit into memory beside what is stored, when they are copied."""
+        """Raise an error unless a copy of the states fits into memory beside the stored data."""
         if stored + 2 * self.count * (8 * self.arrays[0].shape[1] + 21) > most_bytes:
             gigabytes = most_bytes / (1 << 30)
             raise TooLargeError(f"a sweep of this board needs more than {gigabytes:.2g} GB")
@@ -466,7 +466,7 @@ def _expand(  # type: ignore[no-untyped-def]
     slot, back, pairs, raised_starts, raised, required, leaving, waiting, waiting_starts, open_,
     opposite, opposite_moves,
 ):  # fmt: skip
-    """Take all decisions at a square for some states; return the grown arrays of the next ones."""
+    """Apply all decisions at a square to some states; return the grown arrays of the next ones."""
     sign, closed, is_last, squares = options
     words = np.zeros(rows.shape[1], np.uint64)
     work = words.view(np.uint8)

@@ -43,13 +43,13 @@ SWEEP_SHARE, SMALL_SWEEP_SHARE = 0.6, 0.95
 """The share of a time limit that sweeps for crossings get; a bound from windows gets the rest."""
 
 SMALL_SWEPT = 40
-"""Boards of up to so many squares are swept within a minute, so sweeps get the larger share."""
+"""Boards of up to this many squares are swept within a minute, so sweeps get the larger share."""
 
 RESTARTS, DRAWS = 6, 10_000_000
-"""Runs of annealing for crossings on boards of up to ``MOST_BOUNDED`` squares."""
+"""Annealing runs for crossings, and draws of each, on boards of up to ``MOST_BOUNDED`` squares."""
 
 FEW_DRAWS = 200_000
-"""Those of the single run before a sweep, which finds the best tour if it comes to its end."""
+"""Draws of the only run before a sweep, which finds the best tour itself if it completes."""
 
 SWEEP_MEMORY_SHARE = 0.15
 """The share of a memory limit for the states of each of two sweeps, which copy them to grow."""
@@ -241,7 +241,7 @@ def _anneal_often(
     restarts: int,
     draws: int,
 ) -> None:
-    """Anneal the first cycle several times, and append each cycle that is better than those before.
+    """Anneal the first cycle several times, and append each cycle that is the best so far.
 
     On 8x8, ten million draws take two seconds, and three of five such runs end at the best value.
     """

@@ -11,8 +11,8 @@ A two-factor has several cycles, on 100x100 about fifty.  While there is more th
 is joined to another one: moves a-b and c-d of two cycles are replaced by a-c and b-d, where this
 adds least to the cost.
 
-The starts are the tour that is known, and tours of parallel lines.  Each is annealed for a while,
-because the one that is best at first is not the best in the end: for crossings on 100x100, one
+The starts are the known tour, and tours of parallel lines.  Each is annealed for a while, because
+the best start does not always give the best result: for crossings on 100x100, one
 region of lines had 1,319 and two halves had 1,463, and after ten million draws they had 1,151 and
 1,056.  Then the best is annealed for the rest of the time.
 
@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int32]
 
 TRIAL, MAIN = 600, 8_000
-"""Draws for each square from one of the starts, and then from the best of them.  Together they take
-about 30 s on 100x100."""
+"""Draws for each square, from each start and then from the best of them.  Together they take about
+30 s on 100x100."""
 
 TRIAL_SHARE = 0.3
 """The share of the time for all trials."""

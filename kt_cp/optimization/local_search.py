@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int32]
 
 CHUNK = 200_000
-"""Draws between two looks at the clock; the active squares are found anew after each."""
+"""Draws between two polls of the clock; the active squares are computed again after each."""
 
 HOT, COLD = 0.5, 0.15
 """The first and the last temperature for sums over squares.  On 100x100, 1.0 destroys the lines."""
@@ -187,7 +187,7 @@ def edge_number(layout: Layout, u: int, v: int) -> int:
 
 @njit(cache=True, nogil=True)
 def cost_at(layout: Layout, vertex: int, one: int, other: int) -> int:
-    """Return what a vertex adds with two neighbours."""
+    """Return the cost of a vertex with two neighbours."""
     if vertex >= len(layout.heads):
         return 0
     return int(layout.cost[vertex, _slot(layout, vertex, one), _slot(layout, vertex, other)])
@@ -195,7 +195,7 @@ def cost_at(layout: Layout, vertex: int, one: int, other: int) -> int:
 
 @njit(cache=True, nogil=True)
 def toggle(layout: Layout, used: NDArray[np.uint8], edge: int, use: bool) -> int:
-    """Use an edge or no longer; return by how much the cost of crossings changes."""
+    """Add or remove an edge; return the change of the cost of crossings."""
     count = 0
     for place in range(layout.crossed.shape[1]):
         other = layout.crossed[edge, place]
@@ -232,7 +232,7 @@ def _total_cost(layout: Layout, tour: Numbers, used: NDArray[np.uint8]) -> int:
 
 @njit(cache=True, nogil=True)
 def _active(layout: Layout, tour: Numbers, used: NDArray[np.uint8]) -> Numbers:
-    """Return the squares that could cost less, and those near them; all if there is none."""
+    """Return the squares that could cost less, and their neighbours; all squares if none could."""
     squares, size = len(layout.heads), len(tour)
     marked = np.zeros(size, dtype=np.uint8)
     for place in range(size):
@@ -286,7 +286,7 @@ def exchange_cost(
     count: int,
     used: NDArray[np.uint8],
 ) -> int:
-    """Return by how much an exchange changes the cost, and mark its edges in ``used``.
+    """Return the change of the cost by an exchange, and mark its edges in ``used``.
 
     It removes the edges from each even place of ``ends`` to the next, and adds those from each
     place to the one that is half of them further on.  ``near`` has the neighbours of the ends.
@@ -353,7 +353,7 @@ def _draw(
     cost: int,
     best_cost: int,
 ) -> tuple[int, int]:
-    """Draw exchanges; return what the tour and the best one cost."""
+    """Draw exchanges; return the costs of the tour and of the best tour."""
     np.random.seed(seed)
     squares, size, width = len(layout.heads), len(tour), layout.heads.shape[1]
     position = np.empty(size, dtype=np.int32)

@@ -56,7 +56,7 @@ def cheapest_by_maxsat(
 def solve_maxsat(
     problem: Problem, objective: str, weights: tuple[int, ...], number: int, **_progress: object
 ) -> tuple[list[list[int]] | None, int | None]:
-    """Return the cheapest cycle, or paths of a cover, and its cost; None and None without any.
+    """Return the cheapest cycle, or paths of a cover, and its cost; None and None without one.
 
     >>> from kt_cp.model.problem import Problem
     >>> solve_maxsat(Problem("3x4"), "fewest-steep", (), 0)[1]
@@ -124,7 +124,7 @@ def solve_maxsat(
 def _parts(
     frame: Frame, objective: str, edges: list[Edge]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the paths or the cycle of edges in order, and cycles that must not be."""
+    """Return the paths or the cycle of edges in order, and the forbidden cycles."""
     import networkx as nx
 
     graph = nx.Graph(edges)

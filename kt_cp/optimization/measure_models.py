@@ -4,15 +4,15 @@
     A number that is at least the number of moves in each direction.
 
 ``run``
-    For each length, whether a run has it.  A run of so many moves is a line of moves on the board,
-    and all of these moves are used.
+    A literal for each length, true if a run has it.  A run is a line of moves on the board that are
+    all used.
 
 ``uncrossed-moves``
-    For each move, whether it is used and no move that crosses it is.
+    A literal for each move, true if it is used and no move that crosses it is.
 
 ``magic-ranks``, ``magic-files``
-    A step for each square, which goes up along the arcs of the tour, and for each line whether its
-    steps have the sum of an average line.
+    A step for each square, which increases along the arcs of the tour, and a literal for each line,
+    true if its steps have the sum of an average line.
 
 Source: ours.  Cost: one constraint for each move, or each line of moves.  There is no certificate:
 the bound is what CP-SAT claims.  When it loses: steps give weak bounds, so that magic lines are for
@@ -44,7 +44,7 @@ MODELLED = (
 """Objectives of this file."""
 
 MOST_LINES = 200_000
-"""Lines of moves, or pairs of moves that cross."""
+"""Most lines of moves, or pairs of moves that cross."""
 
 
 def measure_cost(
@@ -55,7 +55,7 @@ def measure_cost(
     used: dict[Edge, Any],
     steps: list[Any] | None,
 ) -> Any:
-    """Return an expression for a measure, or minus the measure where the most is the best.
+    """Return an expression for a measure, or for its negative if the most is the best.
 
     ``steps`` has a variable for the step of each square, if the model has them already.
     """
@@ -78,7 +78,7 @@ def measure_cost(
 
 
 def add_steps(model: Any, frame: Frame, arcs: dict[Edge, Any]) -> list[Any]:
-    """Add a step for each square, which goes up along arcs; the first one has no square before."""
+    """Add a step for each square, which increases along arcs, except to the first square."""
     steps = [model.new_int_var(1, frame.squares, "") for _ in range(frame.squares)]
     firsts = [model.new_bool_var("") for _ in range(frame.squares)]
     model.add_exactly_one(firsts)
@@ -172,7 +172,7 @@ def _uncrossed(model: Any, frame: Frame, moves: dict[Edge, Any], *, is_fewest: b
 
 
 def _near(frame: Frame, moves: dict[Edge, Any]) -> Iterator[tuple[Edge, Edge]]:
-    """Yield each two moves that are near enough to cross."""
+    """Yield each pair of moves that are near enough to cross."""
     nodes = frame.problem.nodes
     reach = max(max(abs(a), abs(b)) for a, b in frame.problem.piece.leaps)
     places = defaultdict(list)

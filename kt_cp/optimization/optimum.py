@@ -23,45 +23,45 @@ SOURCES = {
     "windows": ", by windows of the board",
     "cpsat": ", according to CP-SAT",
 }
-"""What shows a bound, in words."""
+"""Descriptions of the proofs of a bound."""
 
 
 @dataclass(frozen=True)
 class Optimum:
-    """The best tour that was found, and a bound for all tours.
+    """The best tour that was found, with a bound for all tours.
 
     Attributes
     ----------
     problem : Problem
     objective : str
-        Such as ``"fewest-turns"``.
+        The objective, such as ``"fewest-turns"``.
     tour : Tour or None
-        None if there is no tour, or none was found.  For ``longest`` a path or cycle that may skip
-        squares.
+        The best tour; None if there is no tour or none was found.  For ``longest`` it is a path or
+        cycle that may skip squares.
     paths : list of Tour or None
         The paths of a ``path-cover``, which has no single tour.
     value, bound : int, float or None
         The measure of the tour, and the bound of the certificate, which no tour exceeds.
     certificate : Certificate or None
-        An accepted certificate of the bound, with the tour if it attains the bound; or one that
-        there is no tour.
+        An accepted certificate of the bound, with the tour if it attains the bound; or a
+        certificate that there is no tour.
     bound_by : str or None
-        What shows the bound: ``"certificate"``; ``"sweeps"`` if two frontier sweeps, from both ends
-        of the board, gave the same value; ``"windows"`` if it is one of
-        :mod:`kt_cp.optimization.crossing_bound`; or ``"cpsat"`` if CP-SAT claims it.
+        The source of the bound: ``"certificate"``; ``"sweeps"`` if two frontier sweeps, from both
+        ends of the board, gave the same value; ``"windows"`` if
+        :mod:`kt_cp.optimization.crossing_bound` computed it; or ``"cpsat"`` if CP-SAT claims it.
     verdict : Verdict
         Whether there is a tour.
     reason : str or None
         Why there is no tour, or why it is unknown.
     limit : str or None
-        ``"time"`` or ``"interrupted"`` if that left a gap.
+        ``"time"`` or ``"interrupted"`` if this left a gap.
     statistics : mapping
-        ``seconds`` in all, ``search_seconds`` and the ``claimed_bound`` of the engine, the number
-        of ``cases``, and ``weight_unit`` where weights are rounded to multiples of it.  After
+        The total ``seconds``, ``search_seconds`` and the ``claimed_bound`` of the engine, the
+        number of ``cases``, and ``weight_unit`` if weights are rounded to multiples of it.  After
         ``resume``, the totals of all ``runs``.
     unfinished : list or None
-        For each sum of the objective a better ``bound`` and the ``tree`` of cases that shows it as
-        far as it goes; ``resume`` goes on with it.
+        For each sum of the objective a better ``bound`` and the unfinished ``tree`` of cases for
+        it, which ``resume`` continues.
     """
 
     problem: Problem
@@ -80,7 +80,7 @@ class Optimum:
 
     @classmethod
     def from_outcome(cls, outcome: Outcome, objective: str) -> Optimum:
-        """Return the answer of a search for any tour, without a value or a bound."""
+        """Return an optimum without value or bound, from the search for any tour."""
         return cls(
             outcome.problem,
             objective,
@@ -104,7 +104,7 @@ class Optimum:
 
     @property
     def has_no_gap(self) -> bool:
-        """Return whether the value is the bound."""
+        """Return whether the value equals the bound."""
         return self.value is not None and self.value == self.bound
 
     @property
@@ -138,14 +138,14 @@ class Optimum:
         }
 
     def picture(self) -> Picture:
-        """Return the tour or the paths as SVG, with marks where the objective counts.
+        """Return the tour or the paths as SVG, with marks for the objective.
 
         Turns and angles are dots, crossings are rings, and moves that count are thick.
 
         Raises
         ------
         InputError
-            If there is no tour, or if several paths are those of a graph.
+            If there is no tour, or if there are several paths of a graph.
         """
         from kt_cp.render.optimum import optimum_picture
 

@@ -105,7 +105,7 @@ def _classes_of_edges(frame: Frame) -> dict[tuple[int, int], int]:
     assert board is not None
 
     def class_of(place: int, side: int) -> int:
-        """The distance from a side that is near, below 0 for the far one, or a number for none."""
+        """Return the distance from a near side, below 0 for the far one; a constant otherwise."""
         if place >= max(MARGIN, side - MARGIN):
             return place - side
         return min(place, MARGIN)

@@ -48,21 +48,21 @@ TOTALS = ("runs", "seconds", "search_seconds", "cases")
 
 @dataclass(frozen=True)
 class Earlier:
-    """What is known from an earlier answer."""
+    """The tour, the bounds and the proofs of an earlier answer."""
 
     paths: list[list[str]]  # the squares of the best tour, or of each path of a cover
     proofs: list[tuple[int, Any]]
     """For each sum of the objective a bound and its tree; empty if there is no certificate."""
     unfinished: list[Proof | None]  # for each sum the proof that was interrupted
-    statistics: dict[str, float]  # those of all runs before
+    statistics: dict[str, float]  # the totals of all earlier runs
 
 
 def read_earlier(
     document: Any, problem: Problem, objective: str, weights: Weights = NO_WEIGHTS
 ) -> Earlier:
-    """Check the JSON object of an answer, and return what it has for this question.
+    """Check the JSON object of an answer, and return its tour and proofs.
 
-    InputError is raised if it is no answer, one to another question, or wrong.
+    Raise InputError if it is not an answer, belongs to another question, or is wrong.
 
     >>> from kt_cp import Problem, optimize
     >>> best = optimize("5x6", "fewest-turns", closed=True)
@@ -85,7 +85,7 @@ def _error(text: str) -> InputError:
 
 
 def _read(document: Any, question: Problem, objective: str, weights: Weights) -> Earlier:
-    """The same; any error that is not one of input means that the answer has another shape."""
+    """Read the answer; any error except InputError means that it has another structure."""
     if document["problem"] != json.loads(json.dumps(problem_document(question))):
         raise _error(f"expected an answer about {question.label}, got one about another problem")
     if document["objective"] != objective:

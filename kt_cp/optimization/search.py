@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from kt_cp.trust.check.bound import Cost
 
 FIRST_SHARE = 0.3
-"""The share of a time limit for finding a tour first, which would be the longest path."""
+"""The share of a time limit for finding a tour first, which would also be a longest path."""
 
 SEARCH_SHARE = 0.6
 """The share of a time limit that the search for tours gets; the proof gets the rest."""
@@ -59,7 +59,7 @@ COMPILE_SECONDS = 10
 about so long."""
 
 LOCAL_SHARE = 0.85
-"""The share of a time limit that local search gets; then the certificate is checked."""
+"""The share of a time limit for local search; the certificate is checked afterwards."""
 
 
 class CertifiedSearch:
@@ -81,14 +81,14 @@ class CertifiedSearch:
         self.proofs = [self._simple_proof(cost) for cost in self.costs]
         """For each sum a bound, and its tree."""
         self.unfinished: list[Proof | None] = [None for _ in self.costs]
-        """For each sum the proof of a better bound, as far as it goes."""
+        """For each sum the unfinished proof of a better bound."""
         self.search_share = SEARCH_SHARE
         self.earlier: dict[str, float] = {}
         """The statistics of an earlier answer."""
         self.limit: str | None = None
 
     def resume(self, document: Mapping[str, Any]) -> None:
-        """Take the tour and the proofs of an earlier answer as the best so far."""
+        """Use the tour and the proofs of an earlier answer as the best so far."""
         from kt_cp.optimization.resume import read_earlier
 
         earlier = read_earlier(document, self.request.problem, self.objective, self.weights)
@@ -105,12 +105,12 @@ class CertifiedSearch:
             self.search_share = RESUMED_SEARCH_SHARE
 
     def begin(self, tour: Tour) -> None:
-        """Take a tour as the best so far."""
+        """Use a tour as the best so far."""
         squares = [self.frame.number[square] for square in tour]
         self._improve([squares if self.objective == PATH_COVER else cycle_of(self.frame, squares)])
 
     def begin_with_a_square(self) -> None:
-        """Take a path of a single square as the best so far, if the conditions allow it."""
+        """Use a path of a single square as the best so far, if the conditions allow it."""
         problem = self.request.problem
         if not problem.closed and not problem.require and None in (problem.start, problem.end):
             given = next((each for each in (problem.start, problem.end) if each is not None), None)
@@ -213,7 +213,7 @@ class CertifiedSearch:
         return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
 
     def _can_search_locally(self, least: int) -> bool:
-        """Return whether local search supports the problem, which has more than so many squares."""
+        """Return whether local search supports the problem, with more than ``least`` squares."""
         problem = self.request.problem
         is_free = not any(isinstance(each, Given | Symmetry) for each in problem.conditions)
         is_default = self.engine == "cpsat"
@@ -378,7 +378,7 @@ class CertifiedSearch:
             self.statistics["cases"] = cases
 
     def _certificate(self) -> Certificate | None:
-        """The proofs as a checked certificate, with the best tour if it attains the bound."""
+        """Return a checked certificate of the proofs, with the best tour if it is optimal."""
         from kt_cp.proofs.certificate import accepted
 
         value = value_of(self.frame, self.objective, min(cost for cost, _ in self.proofs))
@@ -397,17 +397,17 @@ class CertifiedSearch:
         return accepted(self.request.problem, evidence, ("ortools",))
 
     def _targets(self, least: int, bound: int | None, best: int) -> list[int]:
-        """Costs that are tried to be proved, from one that is proved to the best."""
+        """Return the costs to prove, from one that is proved to the best."""
         first = max(least + 1, best if bound is None else min(bound, best))
         if self.objective == LEAST_WEIGHT:
             return sorted({first, best} - {least}) if first <= best else []
         targets = range(first, best + 1)
         values = dict.fromkeys(value_of(self.frame, self.objective, each) for each in targets)
-        # Sums of covers are even, so that a bound needs one less.
+        # Sums of covers are even, so a bound needs one less.
         return [target_of(self.frame, self.objective, each) for each in values]
 
     def _next_proofs(self, number: int, claimed: int | None, best: int) -> list[Proof]:
-        """Proofs of a sum that are tried, the first perhaps one of an earlier answer."""
+        """Return proofs of a sum to try; the first may be that of an earlier answer."""
         from kt_cp.optimization.bounds import Proof
 
         targets = self._targets(self.proofs[number][0], claimed, best)
@@ -423,7 +423,7 @@ class CertifiedSearch:
 
 
 def search_by_model(request: Request, objective: str) -> Optimum:
-    """Find the best tour by a model of CP-SAT, whose bound has no certificate."""
+    """Find the best tour by a CP-SAT model, whose bound has no certificate."""
     problem, name = request.problem, objective.partition("-")[2]
     answer = solve_request(request, "auto")
     best = Optimum.from_outcome(answer, objective)

@@ -1,4 +1,4 @@
-"""The models of CP-SAT: a circuit of arcs, and the cost of what it has at each square.
+"""The models of CP-SAT: a circuit of arcs, and its cost at each square.
 
 Turns and angles have a variable for each *transition*, a pair of moves at a square.  Each square
 has exactly one.  A move is used at both of its ends or at neither: at each end, the variables of
@@ -67,7 +67,7 @@ class Best:
 
 
 def choice_costs(frame: Frame, objective: str, cost: Cost) -> list[dict[Choice, int]]:
-    """For each square what a cycle can have there, with what this adds."""
+    """Return for each square the choices of a cycle, with their costs."""
     inner = frame.neighbours[: frame.squares]  # an end of a large board has millions of pairs
     frame = replace(frame, neighbours=[*inner, *([] for _ in frame.ends)])
     choices = choices_of(frame, objective, Case.root(frame))
@@ -91,14 +91,14 @@ def cheapest_cycle(
 ) -> Best:
     """Return the cheapest cycle in a frame, or cover, or the best within the time.
 
-    ``cost`` is None for a measure that is not a sum over squares.  ``hint`` has a cycle, or
-    nothing.  ``known`` has the least cost of a cycle by other sums, and their bound; both are for
-    the progress alone.  After Ctrl-C the best so far is returned.
+    ``cost`` is None for a measure that is not a sum over squares.  ``hint`` contains a cycle, or
+    nothing.  ``known`` has the least cost of a cycle by other sums, and their bound; both are only
+    for progress events.  After Ctrl-C the best solution so far is returned.
     """
     from ortools.sat.python import cp_model
 
     class Watcher(cp_model.CpSolverSolutionCallback):
-        """Remembers the best solution, which Ctrl-C would lose."""
+        """A callback that stores the best solution, which Ctrl-C would lose."""
 
         arcs: list[Edge] | None = None
         shown: list[Edge] | None = None

@@ -59,7 +59,7 @@ MOST_LABELS = 15
 """A square has 4 bits: 0 without a path, 1 for ENDED, 2 for WANTED, or the label of its path."""
 
 MOST_TRIES = 1_000_000
-"""Moves that are tried for a state of the other sweep before all is taken to be possible."""
+"""Moves that are tried for a state of the other sweep before everything counts as possible."""
 
 
 @dataclass
@@ -76,7 +76,7 @@ class _Step:
     keep: Words
     """The bits of moves that stay open."""
     required: int
-    """Which of the moves back must be used."""
+    """The moves back that must be used."""
     present: Integers
     """The slots of squares that may have later neighbours."""
     own_word: Integers
@@ -91,7 +91,7 @@ class _Step:
     """The open moves: their squares, the slot of the first, and the bit of the move."""
 
     def arrays(self) -> tuple[Any, ...]:
-        """Return the arguments of the kernel that are those of a square."""
+        """Return the arguments of the kernel for a square."""
         return tuple(vars(self).values())[:-1]
 
 
@@ -111,8 +111,8 @@ class _Level:
 class UncrossedSweep:
     """A sweep up to the middle of the board.
 
-    ``look`` is called now and then with the number of squares done, and of states; it may raise.
-    TooLargeError is raised if the states do not fit into memory.
+    ``look`` is called repeatedly with the numbers of finished squares and of states; it may raise.
+    Raise TooLargeError if the states do not fit into memory.
     """
 
     def __init__(
@@ -317,7 +317,7 @@ class _Border:
     def tabulate(self, needed: Integers, look: Callable[[int, int], None]) -> Integers:
         """Return the most moves of a state that admits p, q and a number of ends, or -1.
 
-        ``needed`` says for each of these how many moves are of interest.
+        ``needed`` has the least number of moves of interest for each of these.
         """
         table = np.full_like(needed, -1)
         first = len(self.most) - 1
@@ -334,7 +334,7 @@ class _Border:
 
 
 class _Bits:
-    """Bits of words, which are used again."""
+    """The bits of words, which are reused."""
 
     def __init__(self) -> None:
         self.number = 1
@@ -358,7 +358,7 @@ def _expand(  # type: ignore[no-untyped-def]
     slot, back, pairs, raised, keep, required, present, own_word, own_bits, crossing,
     ends_later, is_end, may_finish,
 ):  # fmt: skip
-    """Take all decisions at a square for some states; return the grown arrays of the next ones."""
+    """Apply all decisions at a square to some states; return the grown arrays of the next ones."""
     width, slots, one, zero = rows.shape[1], len(label_word), np.uint64(1), np.uint64(0)
     out = np.zeros(width, np.uint64)
     mate, work = np.zeros(slots, np.uint8), np.zeros(slots, np.uint8)

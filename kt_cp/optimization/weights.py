@@ -1,8 +1,8 @@
 """Weights of edges as whole numbers.
 
 Certificates consist of whole numbers.  So decimals are multiplied by a power of ten, and a bound of
-the products is one of the weights.  Weights with more digits than LP solvers can handle, such as
-distances in floating point, are rounded; then value and bound are about the rounded weights.
+the products gives a bound of the weights.  Weights with more digits than LP solvers can handle,
+such as floating-point distances, are rounded; value and bound then refer to the rounded weights.
 
 A directed graph has its undirected form (:mod:`kt_cp.model.directed`).  There every arc is an edge
 with its weight, and the other edges weigh nothing.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kt_cp.trust.check.frame import Frame
 
 DIGITS = 7
-"""Significant digits of the largest weight: programs solve to nine or so."""
+"""Significant digits of the largest weight; LP solvers are accurate to about nine."""
 
 MOST = 10**12
 """The largest weight."""
@@ -31,7 +31,7 @@ MOST = 10**12
 def read_weights(frame: Frame, problem: Problem, name: str) -> tuple[Weights, bool]:
     """Return the attribute of all edges as weights of the frame, and whether they are rounded.
 
-    InputError is raised if an edge has no such attribute, or its value is not a finite number.
+    Raise InputError if an edge does not have the attribute, or its value is not a finite number.
     """
     directed = problem._of
     nodes = problem.graph if directed is None else directed.graph

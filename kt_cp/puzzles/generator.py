@@ -30,8 +30,7 @@ give no puzzle.  So a store contains both puzzles and seeds without one, and ano
 seed.
 
 Source: generators of such puzzles commonly drop clues like this.  The second tours are stored as in
-the
-implicit hitting sets of core-guided search: the clues have to hit the difference to every other
+the implicit hitting sets of core-guided search: the clues have to hit the difference to every other
 tour.
 
 Cost: one search for each clue that is dropped, and one for each clue that is needed, unless a known

@@ -252,7 +252,7 @@ class Argument:
     start: Square | None = None
     end: Square | None = None
     colours: bool = False
-    """Whether colours are counted; a dot on each remaining square then shows its colour."""
+    """True if colours are counted; a dot on each remaining square then shows its colour."""
 
     @property
     def remaining(self) -> list[Square]:

@@ -203,7 +203,7 @@ KEYED = 8
 class Dense:
     """The method ``dense``."""
 
-    lower: int = 0  # how many rows below the middle the board is cut
+    lower: int = 0  # the rows from the middle down to the cut
     modulus: int = 0  # a prime modulo which to count, as a confirmation; 0 for none
     name: str = "dense"
     version: int = 4

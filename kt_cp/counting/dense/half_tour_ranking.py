@@ -153,7 +153,7 @@ class Layer(NamedTuple):
     patterns: NDArray[np.int64]  # live ones, ascending, array after array
     begins: NDArray[np.int64]  # the first bit of the block of each, and the end of the last
     words: NDArray[np.uint64]  # the bits
-    before: NDArray[np.int64]  # how many bits are set before each word
+    before: NDArray[np.int64]  # the number of bits set before each word
     numbers: NDArray[np.uint8]  # shape (states, bytes): the counts, lowest bytes first
 
 

@@ -74,7 +74,7 @@ class Digits(NamedTuple):
     """The numbers of a given number of base-3 digits, indexed by value."""
 
     ones: NDArray[np.int32]  # the slots with digit 1, as bits
-    counts: NDArray[np.int32]  # how many are 1
+    counts: NDArray[np.int32]  # the number of digits 1
     sums: NDArray[np.int32]
 
 
@@ -97,7 +97,7 @@ def digits(slots: Iterable[int]) -> Digits:
 
 
 class Layout(NamedTuple):
-    """Where the block of each pattern begins.
+    """The start of the block of each pattern.
 
     The block of the pattern with high digits h and low digits q begins at ``starts[h] +
     within[total - high.sums[h], high.counts[h], q]``, if its digits have the right sum.
@@ -109,7 +109,7 @@ class Layout(NamedTuple):
     high: Digits
     total: int  # sum of the digits of a pattern
     depot: int  # 1 if the depot is an end too, the last one of all; else 0
-    weights: NDArray[np.int64]  # what a digit of 1 adds to the number of a pattern, by its slot
+    weights: NDArray[np.int64]  # the contribution of a digit 1 to the pattern's number, by slot
 
 
 @cache

@@ -240,7 +240,7 @@ class SweepPlan:
 class Transition(NamedTuple):
     """The next states by one choice of edges."""
 
-    picks: tuple[int, ...]  # which later neighbours the vertex of the step is joined to
+    picks: tuple[int, ...]  # the later neighbours that the vertex is joined to
     rows: Numbers  # shape (many,): which states allow the choice, in order
     states: Table | None  # shape (words, many): what follows each; None if the cycle closes
 
@@ -268,7 +268,7 @@ def transitions(states: Table, step: VertexStep, plan: SweepPlan) -> Iterator[Tr
     spare, possible, near = left.copy(), np.ones(len(left), dtype=np.bool_), []
     for slot, forced, need in step.near.tolist():
         field = read_fields(words, plan, slot)
-        free, must = field != plan.full, field == slot  # which has no edge yet
+        free, must = field != plan.full, field == slot  # a vertex without an edge
         if need == 2:
             possible &= ~must
         if forced:

@@ -262,5 +262,5 @@ class _Options(NamedTuple):
 
     vertex: int
     later: set[int]  # all its later neighbours
-    others: list[tuple[int, ...]]  # those it is joined to, by each choice
-    cycles: list[int]  # how many cycles each leaves
+    others: list[tuple[int, ...]]  # the neighbours that each choice joins it to
+    cycles: list[int]  # the number of cycles of each choice
