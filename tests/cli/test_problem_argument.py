@@ -475,7 +475,8 @@ def test_names_with_blanks_come_back(kt_cp, write):
     graph = nx.relabel_nodes(nx.cycle_graph(len(ODD)), dict(enumerate(ODD)))
     (Path(write(CUBE, "odd.gml"))).write_text("\n".join(nx.generate_gml(graph)))
     assert kt_cp("solve", "odd.gml", "--closed", "-o", "tour.names").code == 0
-    assert '"New York" 東京 ' in Path("tour.names").read_text()
+    text = Path("tour.names").read_text()
+    assert '"New York"' in text and '"東京"' not in text
     assert kt_cp("check", "tour.names", "--board", "odd.gml", "--closed").code == 0
     assert kt_cp("enumerate", "odd.gml", "--closed", "-o", "tours.txt").code == 0
     assert read_tours(Path("tours.txt").read_bytes()) == [ODD]

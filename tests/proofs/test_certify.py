@@ -472,7 +472,7 @@ def test_an_enormous_board_is_asked_where_moves_are_forbidden():
 
 
 def test_where_cuts_take_too_long(monkeypatch):
-    monkeypatch.setattr("kt_cp.proofs.certify.CUTS_SECONDS", 0.001)
+    monkeypatch.setattr("kt_cp.proofs.certify.CUTS_SECONDS", 1e-6)
     problem = Problem(graph=nx.petersen_graph(), closed=True)
     made = certify(Request.begin(problem, Limits(60)), ("refutation",)).certificate
     evidence = made.document["evidence"]

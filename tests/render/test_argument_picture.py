@@ -28,7 +28,7 @@ KINDS = {  # class of the drawing: what asks for it, and what the legend says
     "removed": ({"removed": [(1, 1)]}, ["taken away"]),
     "piece": ({"components": [[(0, 0), (1, 2)]]}, ["piece 1"]),
     "marked": ({"marked": [(2, 2)]}, ["what this is about"]),
-    "asked": ({"tried": MOVES[:1]}, ["used or not"]),
+    "assumed": ({"tried": MOVES[:1]}, ["used or not"]),
     "turns": ({"counted": [[(0, 0)], [(0, 1)]]}, ["sets 1 to 2, counted one by one"]),
     "used": ({"used": MOVES}, ["must be used"]),
     "banned": ({"banned": MOVES}, ["cannot be used"]),
@@ -280,7 +280,7 @@ def test_crosses_do_not_collide(board):
 
 def test_a_move_that_is_tried_has_a_question_mark_in_its_middle():
     picture = drawn(Board(5, 5), tried=[((0, 0), (2, 1))])
-    (tried,) = of_class(picture, "asked")
+    (tried,) = of_class(picture, "assumed")
     (text,) = tried.iter(f"{SVG}text")
     (disc,) = tried.iter(f"{SVG}circle")
     assert (text.text, float(disc.get("cx")), float(disc.get("cy"))) == ("?", 1.0, 3.5)

@@ -54,6 +54,8 @@ def crash(problem, seed):
 class Failing(Executor):
     """An executor that runs a call at once, or fails with the exception that ``dies`` returns."""
 
+    at_once = 1
+
     def __init__(self, dies=lambda *_: None):
         self.dies, self.sent = dies, 0
 

@@ -71,7 +71,7 @@ def test_tables_of_most_pairs_are_made_one_by_one(tmp_path, monkeypatch):
 
 def test_groups_are_pieces_of_an_executor_that_are_done_again_and_saved(tmp_path, monkeypatch):
     monkeypatch.setattr(dense, "KEYED", 3)
-    dead = iter([0, 1, 1, 0])
+    dead = iter([0, 0, 1, 1, 0])  # the first task prepares the worker
     reliable = Failing()
     dying = Failing(lambda *_: WorkerEndedError("killed") if next(dead, 0) else None)
     for executor in (reliable, dying):
