@@ -10,8 +10,8 @@ it gets (R. C. Entringer and H. Swart, "Spanning cycles of nearly cubic graphs",
 29 (1980)).  The smallest has 18 nodes (G. F. Royle, mathoverflow.net/q/255784): two Petersen graphs
 without a node, joined by four edges.  It grows at its nodes of degree three: in GP(n, 2) with n ≡ 3
 (mod 6) each two of the three edges of a node are in exactly one of the three cycles, so its star
-product with a graph keeps the number of cycles.  These graphs replace those by R. E. L. Aldred and
-C. Thomassen in the Challenge Set, whose construction is of this kind but was not available.
+product with a graph keeps the number of cycles.  The Challenge Set has graphs by R. E. L. Aldred
+and C. Thomassen instead.  Their construction is similar, but was not available here.
 
 *Fleischner's* have few nodes of degree three and none of degree two (H. Fleischner, "Uniquely
 Hamiltonian graphs of minimum degree 4", J. Graph Theory 75 (2014), after D. E. Knuth, The Art

@@ -297,8 +297,8 @@ def left_to_right(ends: Sequence[Square]) -> tuple[Square, ...]:
 def short_tour(short: ThinBoard) -> tuple[list[Square], list[int]] | None:
     """Return a tour from the first end, and the columns where its blocks begin; or None.
 
-    Only one of several reflected questions is searched: the one whose first end is nearer to a
-    side, in the lower half of the board.
+    Reflected questions have reflected tours, so only one of them is searched: its first end is in
+    the lower half of the board, and nearer to a side than the last end.
     """
     rows, columns, ends = short
     mirrored = bool(ends) and ends[0][1] > columns - 1 - ends[-1][1]

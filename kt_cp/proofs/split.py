@@ -88,7 +88,7 @@ class Part:
     must : bool array
         A mask of the edges that the cycle has to use.
     edge : int64 array
-        The number of each edge in the graph of which this is a part, or ``VIRTUAL`` or ``PATH``.
+        The number of each edge in the whole graph, or ``VIRTUAL`` or ``PATH``.
     """
 
     vertices: NDArray[np.int64]

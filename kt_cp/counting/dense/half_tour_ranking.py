@@ -21,8 +21,8 @@ A dense array is mostly empty: where two halves of 8×8 meet, 118 of the 328 mil
 blocks are not 0, and fewer before.  A layer has a bit for each entry of live blocks, and a count
 for each bit that is set, in as many bytes as the largest count needs, two on 8×8.  The bits before
 each word are counted beforehand.  So the count of a state is found by a binary search among the
-patterns, and by counting the bits of one word.  Layers need less memory than two arrays, and may be
-in files, of which only small parts are read.
+patterns, and by counting the bits of one word.  Layers need less memory than two arrays.  They may
+be in files, and only small parts of these are read.
 
 Source: undoing the steps of a dynamic program to rank, unrank and sample is H. S. Wilf's and
 A. Nijenhuis's (Combinatorial Algorithms, 1978); a bit vector with counts is G. Jacobson's

@@ -164,10 +164,10 @@ def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray
     with their partners.
     """
     at, entries = layout_of_digits(phase.touched, phase.key, phase.total, 0)
-    partnered = None if half is None else partner_parts(at, at, partner_digits(half, half))
+    partners = None if half is None else partner_parts(at, at, partner_digits(half, half))
     sizes = np.diff(np.append(at.starts, entries))
     of_key, lows = sizes.tolist(), len(at.low.sums)
-    partner = range(len(sizes)) if partnered is None else (partnered[1] // lows).tolist()
+    partner = range(len(sizes)) if partners is None else (partners[1] // lows).tolist()
     group_of = np.full(len(sizes), -1, dtype=np.int64)
     # Keys with the same number of ends need the same tables, so they are together.
     order = np.lexsort((np.arange(len(sizes)), at.high.ones, at.high.counts))
@@ -185,7 +185,7 @@ def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray
     place = np.zeros(len(sizes), dtype=np.int64)
     for keys in groups:
         place[keys] = np.arange(len(keys))
-    return PhaseArray(phase, at, sizes, groups, group_of, place, partnered)
+    return PhaseArray(phase, at, sizes, groups, group_of, place, partners)
 
 
 def numbers_after(
