@@ -225,7 +225,7 @@ def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> l
 
 
 def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
-    """Return groups of ranks or files with more than a half or a third of their squares in a set."""
+    """Return ranks and files with more than a half or a third of their squares in a set."""
     if frame.problem.board is None:
         return []
     found: list[set[int]] = []

@@ -9,13 +9,13 @@ of no end to that of both.  So one of these two is active, and the other one is 
 both halves.  If numbers are too large for an exact count, the steps of a count modulo a prime
 follow, and then those of the next prime, with the residues that are known.
 
-**Primes.**  Sums of an array have 64 bits, and those of a join have 128.  Bounds show beforehand
-if that is too few (see ``state_array`` and ``meeting``).  Then the board is swept modulo several
+**Primes.**  Sums of an array have 64 bits, and those of a join have 128.  Bounds show beforehand if
+that is too few (see ``state_array`` and ``meeting``).  Then the board is swept modulo several
 primes below 2³².  Their product exceeds an upper bound of the count.  Every edge of the board has
-an end on a dark square.  So a tour is determined by the edges of its dark squares: two of the d edges
-of each of them, or one at an end.  The product of d(d - 1)/2 over the dark squares (and of d more
-for open tours) is a bound, and the same holds for light squares.  The bound is generous, so that
-twice as many primes are used as necessary.  Cost: a sweep for each prime, which takes a little
+an end on a dark square.  So a tour is determined by the edges of its dark squares: two of the d
+edges of each of them, or one at an end.  The product of d(d - 1)/2 over the dark squares (and of d
+more for open tours) is a bound, and the same holds for light squares.  The bound is generous, so
+that twice as many primes are used as necessary.  Cost: a sweep for each prime, which takes a little
 longer than an exact one.
 
 Importing this loads Numba.
