@@ -7,7 +7,10 @@ from itertools import count
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import ElementClickInterceptedException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -207,7 +210,10 @@ class Page:
         test = "!each.disabled && [each.textContent.trim(), each.ariaLabel].includes(words)"
         found = self._found(f":is(#{self.part}, dialog[open]) {css}", test, words)
         assert found is not None, f"there is no {css} {words!r} to click"
-        found.click()
+        try:
+            found.click()
+        except StaleElementReferenceException:  # an answer that came just then replaced it
+            return self.click(words, css)
         return found
 
     def label(self, words):

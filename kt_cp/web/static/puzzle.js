@@ -134,7 +134,7 @@ export function mount(section, page) {
   function certify(event) {
     if (JSON.stringify(event.puzzle.problem) !== JSON.stringify(current?.puzzle.problem)) return;
     current = { ...event, kind: current.kind };
-    sheet.show(event);
+    sheet.certify(event);
     store();
   }
 
@@ -312,29 +312,36 @@ class Sheet {
   constructor() {
     this.element = make("div", { class: "card about" });
     this.paper = make("div", { class: "paper" });
+    this.proof = make("div", { class: "proof" });
   }
 
-  /** Show an event of the server; the first one has no certificate yet. */
-  show({ event, puzzle, rule, certificate, svg, solution_svg: solution, command, python }) {
+  /** Show a puzzle; its certificate may follow. */
+  show(event) {
+    const { puzzle, rule, svg, solution_svg: solution, command, python } = event;
     const { problem, grade, seed, tour } = puzzle;
     const name = `puzzle-${problem.rows}x${problem.columns}-${seed}`;
-    const wait = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
     const solved = make("div", { class: "page", hidden: true }, picture(solution, "The solution"));
     this.paper.replaceChildren(make("div", { class: "page" }, make("p", {}, rule), picture(svg, "The puzzle")), solved);
-    const savePdf = () =>
-      savePicture({ problem, tour, grade, seed, both: !solved.hidden, format: "pdf" }, `${name}.pdf`);
+    const pdf = () => savePicture({ problem, tour, grade, seed, both: !solved.hidden, format: "pdf" }, `${name}.pdf`);
     this.element.replaceChildren(
       make("h2", {}, `${grade} puzzle `, make("small", {}, `seed ${seed}, ${plural(problem.given.length, "clue")}`)),
-      checkList(certificate
-        ? checkMark(true, "The only solution: a certificate says that no other tour has these numbers.")
-        : checkMark(false, `It has one solution; ${wait}.`)),
-      ...(certificate ? evidence({ problem, certificate, name }) : []),
+      this.proof,
       saveRow("Print or save",
         button("Print", () => window.print()),
         checkBox("with the solution", false, (isOn) => (solved.hidden = !isOn)),
         quietButton("SVG", () => saveFile(svg, `${name}.svg`)),
-        quietButton("PDF", savePdf),
+        quietButton("PDF", pdf),
         quietButton("JSON", () => saveJson(puzzle, `${name}.json`))),
       equivalentCode({ command, python }));
+    this.certify(event);
+  }
+
+  /** Show the certificate of the puzzle, or that it is still being made. */
+  certify({ event, puzzle: { problem }, certificate }) {
+    const wait = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
+    this.proof.replaceChildren(...(certificate
+      ? [checkList(checkMark(true, "The only solution: a certificate says that no other tour has these numbers.")),
+        ...evidence({ problem, certificate })]
+      : [checkList(checkMark(false, `It has one solution; ${wait}.`))]));
   }
 }
