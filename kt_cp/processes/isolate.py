@@ -250,7 +250,7 @@ NO_MEMORY = (b"std::bad_alloc", b"OpenBLAS error: Memory", b"MemoryError", b"Out
 
 @dataclass(frozen=True)
 class Ended:
-    """How a child process ended."""
+    """The end of a child process."""
 
     how: str  # "done", "timeout", "memory", "crash" or, by a signal from outside, "killed"
     value: Any  # the function's result if ``how`` is "done"
