@@ -64,7 +64,7 @@ class OptionParser(Protocol):
 
 
 class BoardParser:
-    """Squares such as c5 or 5,3, moves such as a1-c2, and steps such as e4=17."""
+    """A parser of squares such as c5 or 5,3, moves such as a1-c2, and steps such as e4=17."""
 
     def square(self, text: str) -> Any:
         return parse_square(text)
@@ -88,7 +88,7 @@ class BoardParser:
 
 
 class GraphParser:
-    """Nodes by their names, edges as two of these with a dash between them.
+    """A parser of nodes by their names, and of edges as two names with a dash between them.
 
     Examples
     --------

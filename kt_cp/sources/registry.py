@@ -21,7 +21,7 @@ from kt_cp.model.problem import Problem
 
 @dataclass(frozen=True)
 class Source:
-    """One source program."""
+    """A source program."""
 
     number: str
     name: str
