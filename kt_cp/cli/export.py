@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,12 +39,6 @@ from kt_cp.model.limits import Limits
 FORMULAS = (Format.DIMACS, Format.OPB)
 
 
-def _encoding_names() -> list[str]:
-    from kt_cp.encodings import encoding_names
-
-    return encoding_names()
-
-
 @with_problem_options()
 def export_command(
     question: ProblemOptions,
@@ -54,7 +49,7 @@ def export_command(
             metavar="NAME",
             help="Encoding of dimacs and opb: see kt-cp encodings",
             show_default="lazy, or the first that supports the conditions",
-            autocompletion=complete_from(_encoding_names),
+            autocompletion=complete_from(lambda: import_module("kt_cp.encodings").encoding_names()),
         ),
     ] = None,
     format: Annotated[
