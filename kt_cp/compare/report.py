@@ -90,10 +90,12 @@ def comparison_csv(comparison: Comparison) -> str:
     writer = csv.DictWriter(text, list(FIELDS), lineterminator="\n")
     writer.writeheader()
     for run in map(run_document, comparison.runs):
-        listed = {
-            name: _join_squares(value) for name, value in run.items() if isinstance(value, list)
-        }
-        writer.writerow({**run, **listed})
+        for name, listed in run.items():
+            if isinstance(listed, list):
+                parts = ("-".join(map(str, each)) if isinstance(each, list) else each
+                         for each in listed)  # fmt: skip
+                run[name] = " ".join(parts)
+        writer.writerow(run)
     return text.getvalue()
 
 
@@ -127,13 +129,6 @@ def _problem_columns(problem: Problem) -> dict[str, Any]:
     of_boards: dict[str, Any] = {"missing": [], "piece": None, "surface": None}
     shown = {name: value for name, value in document.items() if name in FIELDS}
     return {"board": problem.graph.graph.get(FILE, "graph"), **of_boards, **shown}
-
-
-def _join_squares(values: list[Any]) -> str:
-    """Return squares, or moves as pairs of squares, separated by blanks."""
-    return " ".join(
-        "-".join(map(str, value)) if isinstance(value, list) else value for value in values
-    )
 
 
 def machine() -> dict[str, Any]:
@@ -309,7 +304,9 @@ def table(comparison: Comparison, width: int | None) -> str:
     """
     runs = [_checked(run_document(run)) for run in comparison.runs]
     problems = dict.fromkeys(run.problem for run in comparison.runs)
-    meanings = {**FIELDS, "checked": _CHECKED, "verdict": _verdicts(runs)}
+    verdicts = {run["verdict"] for run in runs}
+    words = "; ".join(f"{name}: {text}" for name, text in VERDICTS.items() if name in verdicts)
+    meanings = {**FIELDS, "checked": _CHECKED, "verdict": words}
     shown = [column for column in COLUMNS if _is_shown(column, runs)]
     widths = {
         column: max(len(column.heading), *(len(column.text(run)) for run in runs))
@@ -378,11 +375,6 @@ def _is_shown(column: Column, runs: list[RunDocument]) -> bool:
     if column.key == "seed":
         return len({run["seed"] for run in runs}) > 1
     return column.rank == 0 or any(column.text(run) for run in runs)
-
-
-def _verdicts(runs: list[RunDocument]) -> str:
-    verdicts = {run["verdict"] for run in runs}
-    return "; ".join(f"{name}: {means}" for name, means in VERDICTS.items() if name in verdicts)
 
 
 def _rule(label: str, across: int) -> list[str]:

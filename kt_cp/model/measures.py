@@ -135,7 +135,8 @@ def counted_moves(tour: Tour, measure: str) -> list[tuple[Square, Square]]:
     elif measure == "uncrossed-moves":
         mask = _crossed(squares, moves) == 0
     else:
-        mask = _lines(moves) == _most_frequent(_lines(moves))
+        lines = _lines(moves)
+        mask = lines == np.bincount(lines).argmax()
     pairs = zip(squares[:-1][mask].tolist(), squares[1:][mask].tolist(), strict=True)
     return [((a, b), (c, d)) for (a, b), (c, d) in pairs]
 
@@ -188,10 +189,6 @@ def _lines(moves: Numbers) -> Numbers:
     back = (step[:, 0] < 0) | ((step[:, 0] == 0) & (step[:, 1] < 0))
     _, lines = np.unique(np.where(back[:, None], -step, step), axis=0, return_inverse=True)
     return np.asarray(lines, dtype=np.int64).reshape(-1)
-
-
-def _most_frequent(lines: Numbers) -> int:
-    return int(np.bincount(lines).argmax())
 
 
 def _steep(moves: Numbers) -> NDArray[np.bool_]:

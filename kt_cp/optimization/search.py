@@ -206,11 +206,10 @@ class CertifiedSearch:
         has_time = is_large or left is None or left > COMPILE_SECONDS
         if has_time and self._can_search_locally(MEDIUM):
             self._search_locally(LOCAL_SHARE if is_large else FIRST_SHARE)
-        return None if is_large or self._is_ideal() else self._search()
-
-    def _is_ideal(self) -> bool:
-        """Return whether a tour is the best path or cover by itself."""
-        return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
+        # A tour is the best path or cover.
+        best = 2 if self.objective == PATH_COVER else 0
+        is_ideal = self.objective in PARTIAL and self.cost == best
+        return None if is_large or is_ideal else self._search()
 
     def _can_search_locally(self, least: int) -> bool:
         """Return whether local search supports the problem, with more than ``least`` squares."""
