@@ -423,13 +423,7 @@ def rank_command(
     Exits with 0 for a number, 1 if it is not a tour, 3 if the time limit was reached.
     """
     tours = None
-    from kt_cp.cli.check import (
-        ToursReport,
-        claimed_problem,
-        judge_claim,
-        print_report,
-        read_claims,
-    )
+    from kt_cp.cli.check import ToursReport, claimed_problem, judge_claim, print_report, read_claims
 
     for at, claim in enumerate(read_claims(read_bytes(file), question), start=1):
         problem = claimed_problem(claim, question)

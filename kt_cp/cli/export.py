@@ -22,14 +22,7 @@ from kt_cp.cli.options import (
     format_of,
     format_option,
 )
-from kt_cp.cli.output import (
-    FOUND,
-    NO,
-    destination,
-    read_bytes,
-    remark,
-    shorten_path,
-)
+from kt_cp.cli.output import FOUND, NO, destination, read_bytes, remark, shorten_path
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import EXIT_CODES, check_fits, report_outcome, write_outcome
 from kt_cp.formats.table import Format, Subject, default_format, formats_of, writer_of

@@ -30,14 +30,7 @@ from kt_cp.cli.options import (
     format_of,
     format_option,
 )
-from kt_cp.cli.output import (
-    UNKNOWN,
-    destination,
-    print_result,
-    print_text,
-    remark,
-    search_progress,
-)
+from kt_cp.cli.output import UNKNOWN, destination, print_result, print_text, remark, search_progress
 from kt_cp.cli.problem_options import (
     BoardParser,
     ProblemOptions,

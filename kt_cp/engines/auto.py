@@ -34,15 +34,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 
 from kt_cp.engines.construct import constructs
-from kt_cp.engines.engine import (
-    Engine,
-    call,
-    found,
-    impossible,
-    out_of_time,
-    proved,
-    square_limit,
-)
+from kt_cp.engines.engine import Engine, call, found, impossible, out_of_time, proved, square_limit
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS
 from kt_cp.model.errors import TooLargeError

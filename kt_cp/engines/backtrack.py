@@ -13,14 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 
-from kt_cp.engines.engine import (
-    Engine,
-    found,
-    impossible,
-    out_of_time,
-    proved,
-    square_limit,
-)
+from kt_cp.engines.engine import Engine, found, impossible, out_of_time, proved, square_limit
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits

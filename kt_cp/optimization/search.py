@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
 from kt_cp.model.conditions import Given, Symmetry
-from kt_cp.model.errors import (
-    UnsoundEngineError,
-)
+from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.limits import LEAST_SECONDS, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.request import Request

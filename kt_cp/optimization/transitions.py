@@ -28,14 +28,7 @@ from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.request import show_edges
 from kt_cp.optimization.measure_models import add_steps, measure_cost
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
-from kt_cp.trust.check.bound import (
-    LEAST_WEIGHT,
-    LONGEST,
-    PATH_COVER,
-    Case,
-    choices_of,
-    value_of,
-)
+from kt_cp.trust.check.bound import LEAST_WEIGHT, LONGEST, PATH_COVER, Case, choices_of, value_of
 from kt_cp.trust.check.moves import moved_square
 from kt_cp.trust.check.steps import clues_of
 

@@ -21,12 +21,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.formats.table import Format, check_size
-from kt_cp.formats.write import (
-    SCHEMA_VERSION,
-    describe_checks,
-    describe_proof,
-    outcome_document,
-)
+from kt_cp.formats.write import SCHEMA_VERSION, describe_checks, describe_proof, outcome_document
 from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import EndedError, InputError
