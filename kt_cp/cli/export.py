@@ -98,16 +98,12 @@ def export_command(
                 break
         place.finish()
     if output is not None and "encoding" in options:
-        remark(f"{problem.label}: {_describe_formula(options['encoding'])}")
+        from kt_cp.encodings import get_encoding
+
+        made = get_encoding(options["encoding"])
+        several = "; a model may have several cycles, which kt-cp decode --cuts rules out"
+        remark(f"{problem.label}: encoding {made.name}{several * made.two_factors}")
     return 0
-
-
-def _describe_formula(name: str) -> str:
-    from kt_cp.encodings import get_encoding
-
-    encoding = get_encoding(name)
-    several = "; a model may have several cycles, which kt-cp decode --cuts rules out"
-    return f"encoding {encoding.name}{several * encoding.two_factors}"
 
 
 MOST_FORMULA = 1 << 29

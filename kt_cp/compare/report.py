@@ -176,7 +176,11 @@ def comparison_plot(comparison: Comparison, format: str = "svg") -> bytes:
     Seconds are those to build and to solve, without the judge.
     """
     title = "Seconds to build and solve, against squares, by engine"
-    limit, caption = comparison.limits.seconds, _caption(comparison)
+    limit = comparison.limits.seconds
+    pairs = {(row.problem, row.engine) for row in comparison.runs}
+    repeats = len(comparison.runs) // max(len(pairs), 1)
+    many = "One run each" if repeats == 1 else f"Medians of {repeats} runs each"
+    caption = f"{many}{_limits(comparison)}."
     return plot(panels(comparison), title=title, limit=limit, caption=caption, format=format)
 
 
@@ -211,14 +215,6 @@ def _point(rows: list[Run]) -> Point:
 
 def _total_seconds(row: Run) -> float:
     return sum(row.statistics.get(name, 0.0) for name in ("build_seconds", "solve_seconds"))
-
-
-def _caption(comparison: Comparison) -> str:
-    """Return a caption with the number of repeats and the limits."""
-    pairs = {(row.problem, row.engine) for row in comparison.runs}
-    repeats = len(comparison.runs) // max(len(pairs), 1)
-    many = "One run each" if repeats == 1 else f"Medians of {repeats} runs each"
-    return f"{many}{_limits(comparison)}."
 
 
 def _limits(comparison: Comparison) -> str:
