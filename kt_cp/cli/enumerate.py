@@ -70,8 +70,7 @@ def enumerate_command(
     source: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME",
-            help=f"Use a source program's order of moves and output: {SOURCE_NAMES}",
+            metavar="NAME", help=f"Use a source program's order of moves and output: {SOURCE_NAMES}"
         ),
     ] = None,
     limit: Annotated[

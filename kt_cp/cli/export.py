@@ -46,8 +46,7 @@ def export_command(
         ),
     ] = None,
     format: Annotated[
-        Format | None,
-        format_option(Subject.PROBLEM, "Default: dimacs, or by the suffix of FILE"),
+        Format | None, format_option(Subject.PROBLEM, "Default: dimacs, or by the suffix of FILE")
     ] = None,
     tours: Annotated[
         Path | None,
@@ -124,8 +123,7 @@ def _naming_file(path: Path) -> Iterator[None]:
 
 def decode_command(
     formula: Annotated[
-        Path,
-        typer.Argument(help="Written by kt-cp export; - for stdin", metavar="FORMULA"),
+        Path, typer.Argument(help="Written by kt-cp export; - for stdin", metavar="FORMULA")
     ],
     answer: Annotated[
         Path,

@@ -81,8 +81,7 @@ def optimize_command(
     json: Json = False,
     output: Output = None,
     certificate: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the certificate of the bound to FILE"),
+        Path | None, typer.Option(metavar="FILE", help="Write the certificate of the bound to FILE")
     ] = None,
     resume: Annotated[
         Path | None,

@@ -94,8 +94,7 @@ def puzzle_command(
         ),
     ] = None,
     format: Annotated[
-        Format | None,
-        format_option(Subject.PUZZLE, "Default: txt, or by the suffix of FILE"),
+        Format | None, format_option(Subject.PUZZLE, "Default: txt, or by the suffix of FILE")
     ] = None,
     json: Json = False,
     output: Output = None,

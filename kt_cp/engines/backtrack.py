@@ -94,11 +94,7 @@ REFERENCE = "reference"
 
 
 def solve_by_reference(
-    problem: Problem,
-    *,
-    limits: Limits,
-    seed: int,
-    progress: Progress | None,
+    problem: Problem, *, limits: Limits, seed: int, progress: Progress | None
 ) -> Outcome:
     """Run the recursion from every allowed start; the seed has no effect."""
     clock = limits.clock()

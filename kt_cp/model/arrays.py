@@ -77,11 +77,7 @@ def step_array(tour: Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
 
 
 def step_bands(
-    tour: Tour,
-    dtype: DTypeLike | None = None,
-    rows: int | None = None,
-    *,
-    by_columns: bool = False,
+    tour: Tour, dtype: DTypeLike | None = None, rows: int | None = None, *, by_columns: bool = False
 ) -> Iterator[NDArray[Any]]:
     """Yield the bands of :meth:`kt_cp.model.tour.Tour.bands`, or transposed bands of columns."""
     board, kind = _board(tour), step_type(tour.size, dtype)

@@ -152,9 +152,7 @@ class CertifiedSearch:
             is_proved = self._value(bound) <= 2
             reason = "no closed path exists" if is_proved else "the search was stopped"
             return replace(
-                found,
-                verdict=Verdict.IMPOSSIBLE if is_proved else Verdict.UNKNOWN,
-                reason=reason,
+                found, verdict=Verdict.IMPOSSIBLE if is_proved else Verdict.UNKNOWN, reason=reason
             )
         found = replace(found, value=self._value(self.cost), verdict=Verdict.FOUND)
         if certificate is not None:

@@ -221,19 +221,13 @@ def rerun(
     )
     squares = f"{terms(problem).square}s"
     if problem.size > MOST_SQUARES:
-        raise Refusal(
-            Reason.TOO_LARGE,
-            f"expected at most {MOST_SQUARES:,} {squares} to search",
-        )
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} {squares} to search")
     # A single square more than reported proves that the report is wrong.
     walk = reference.decide(problem, budget=placed, should_stop=should_stop)
     if walk.verdict is Verdict.FOUND:
         raise Refusal(Reason.NOT_PROVED, "the search finds a tour")
     if walk.verdict is Verdict.UNKNOWN:
-        raise Refusal(
-            Reason.NOT_PROVED,
-            f"the search goes on after {placed:,} {squares} placed",
-        )
+        raise Refusal(Reason.NOT_PROVED, f"the search goes on after {placed:,} {squares} placed")
     if (walk.placed, walk.taken_back) != (placed, taken_back):
         raise Refusal(
             Reason.NOT_PROVED,

@@ -74,10 +74,7 @@ class Search:
 
 
 def cuts_or_tour(
-    claim: Claim,
-    seed: int = 0,
-    emit: Progress | None = None,
-    budget: int | None = None,
+    claim: Claim, seed: int = 0, emit: Progress | None = None, budget: int | None = None
 ) -> Search:
     """Add cuts until there is no model or the model is a tour.
 

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def tours(
-    graph: nx.Graph,
-    closed: bool,
-    start: Hashable | None = None,
-    end: Hashable | None = None,
+    graph: nx.Graph, closed: bool, start: Hashable | None = None, end: Hashable | None = None
 ) -> Iterator[tuple[Any, ...]]:
     """Every directed Hamiltonian path, or cycle (from every first node), with the given ends."""
     for order in permutations(graph):
