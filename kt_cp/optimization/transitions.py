@@ -138,11 +138,7 @@ def cheapest_cycle(
     if clock.left is not None:
         parameters.max_time_in_seconds = max(clock.left, 0.01)
     watcher = Watcher()
-
-    def remember(bound: float) -> None:
-        watcher.bound = bound
-
-    solver.best_bound_callback = remember
+    solver.best_bound_callback = partial(setattr, watcher, "bound")
     try:
         status = solve_interruptible(solver, model, watcher.report, watcher)
     except KeyboardInterrupt:

@@ -18,7 +18,7 @@ takes too long it stops, and a mistake appears only when it leads to a contradic
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain, pairwise
@@ -71,10 +71,6 @@ class Hint:
     step: int | None = None
     marked: tuple[str, ...] = ()
     struck: tuple[str, ...] = ()
-
-    def document(self) -> dict[str, Any]:
-        """Return the hint as an object for JSON."""
-        return asdict(self)
 
 
 class Position:

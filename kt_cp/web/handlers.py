@@ -16,7 +16,7 @@ import json
 import shlex
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -458,7 +458,7 @@ def handle_hint(problem: Problem, request: Question, emit: Emit) -> None:
     """Give the next step of a puzzle, and its reason."""
     from kt_cp.puzzles.hints import hint
 
-    emit({"event": "outcome", "hint": hint(problem, request["entered"]).document()})
+    emit({"event": "outcome", "hint": asdict(hint(problem, request["entered"]))})
 
 
 def handle_picture(problem: Problem, request: Question, emit: Emit) -> None:
