@@ -13,19 +13,6 @@ from kt_cp.trust.reference.recursion import REPLAY_LIMIT, TAKES, Walk, decide, r
 from kt_cp.trust.reference.trace import Ending, Trace, TraceStep
 
 __all__ = [
-    "ORDERS",
-    "REPLAY_LIMIT",
-    "TAKES",
-    "Ending",
-    "Pause",
-    "Run",
-    "Trace",
-    "TraceStep",
-    "Walk",
-    "decide",
-    "fewest_ways_first",
-    "fixed_order",
-    "replay",
-    "search",
-    "search_compiled",
-]
+    "ORDERS", "REPLAY_LIMIT", "TAKES", "Ending", "Pause", "Run", "Trace", "TraceStep", "Walk",
+    "decide", "fewest_ways_first", "fixed_order", "replay", "search", "search_compiled",
+]  # fmt: skip
