@@ -186,21 +186,15 @@ def comparison_plot(comparison: Comparison, format: str = "svg") -> bytes:
 
 def panels(comparison: Comparison) -> dict[str, Curves]:
     """Return the curves of the plot, one for each engine, by panel heading."""
-    drawn = {}
-    for closed, kind in ((False, "Open"), (True, "Closed")):
-        rows = [row for row in comparison.runs if row.problem.closed is closed]
-        if rows:
-            drawn[f"{kind} tours: seconds to build and solve"] = _curves(rows)
-    return drawn
-
-
-def _curves(rows: list[Run]) -> Curves:
-    curves = {}
-    for engine in dict.fromkeys(row.engine for row in rows):
-        own = [row for row in rows if row.engine == engine]
-        problems = dict.fromkeys(row.problem for row in own)
-        curves[engine] = [_point([row for row in own if row.problem == each]) for each in problems]
-    return curves
+    drawn: dict[str, dict[str, dict[Problem, list[Run]]]] = {}
+    for row in sorted(comparison.runs, key=lambda row: row.problem.closed):
+        panel = f"{'Closed' if row.problem.closed else 'Open'} tours: seconds to build and solve"
+        curve = drawn.setdefault(panel, {}).setdefault(row.engine, {})
+        curve.setdefault(row.problem, []).append(row)
+    return {
+        panel: {engine: [*map(_point, curve.values())] for engine, curve in curves.items()}
+        for panel, curves in drawn.items()
+    }
 
 
 def _point(rows: list[Run]) -> Point:
