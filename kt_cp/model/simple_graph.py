@@ -56,10 +56,7 @@ def as_graph(value: Any) -> nx.Graph:
         raise error
     if not isinstance(value, Mapping) and not hasattr(value, "shape"):
         value = list(value)
-        size = len(value)
-        if size > 2 and all(
-            isinstance(row, list) and len(row) == size and {0, 1}.issuperset(row) for row in value
-        ):
+        if len(value) > 2 and all(_is_row(row, len(value)) for row in value):
             raise ProblemError("expected a matrix as a NumPy array, got a list of rows")
         if not all(isinstance(edge, tuple | list) and len(edge) == 2 for edge in value):
             raise error
@@ -67,6 +64,10 @@ def as_graph(value: Any) -> nx.Graph:
         return nx.to_networkx_graph(value, create_using=nx.Graph)
     except (nx.NetworkXException, TypeError, ValueError) as reason:
         raise ProblemError(f"{error}: {reason}") from None
+
+
+def _is_row(row: Any, size: int) -> bool:
+    return isinstance(row, list) and len(row) == size and all(each in (0, 1) for each in row)
 
 
 def simple_copy(value: Any) -> SimpleGraph:
