@@ -17,9 +17,17 @@ else:
     import _signal  # what Python itself starts with; signal takes milliseconds to load
 
 
+COLLECT_AFTER = 200_000
+"""Objects after which Python looks for garbage: more than libraries make, and tens of megabytes."""
+
+
 def main() -> NoReturn:
     """Entry point of ``kt-cp``.  To load the command line takes a twentieth of a second."""
     began = time.perf_counter()
+    import gc
+
+    # A tenth of a short command is the search for garbage in the libraries that it loads.
+    gc.set_threshold(COLLECT_AFTER)
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _at_once)
     try:
@@ -31,8 +39,6 @@ def main() -> NoReturn:
     finally:
         # Python's own end looks for garbage again and again: with a solver and compiled code loaded
         # that took four tenths of a second, and seconds after Ctrl-C on a busy machine.
-        import gc
-
         gc.freeze()
 
 

@@ -171,10 +171,11 @@ def test_nothing_is_loaded_before_ctrl_c_is_caught():
     assert done.stdout.split() == ["kt_cp", "kt_cp.__main__"]
 
 
-def test_the_end_is_not_spent_on_garbage(monkeypatch):
+def test_neither_the_beginning_nor_the_end_is_spent_on_garbage(monkeypatch):
     calls, kinds = [], (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(kind) for kind in kinds]
     monkeypatch.setattr(gc, "freeze", lambda: calls.append("freeze"))
+    monkeypatch.setattr(gc, "set_threshold", calls.append)
     monkeypatch.setattr(sys, "argv", ["kt-cp", "--version"])
     try:
         with pytest.raises(SystemExit):
@@ -182,4 +183,4 @@ def test_the_end_is_not_spent_on_garbage(monkeypatch):
     finally:
         for kind, handler in zip(kinds, before, strict=True):
             signal.signal(kind, handler)
-    assert calls == ["freeze"]
+    assert calls == [__main__.COLLECT_AFTER, "freeze"]

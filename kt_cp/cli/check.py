@@ -21,7 +21,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
@@ -106,10 +106,6 @@ class CheckerVerdict:
     checker: str
     accepted: bool | None
     message: str
-
-    def document(self) -> dict[str, str | bool | None]:
-        """Return the fields of the JSON object."""
-        return {"checker": self.checker, "accepted": self.accepted, "message": self.message}
 
 
 def program_of(checker: str) -> str:
@@ -279,7 +275,7 @@ class ProofReport:
             "tours": self.tours,
             "reason": self.reason,
             "text": self.error,
-            **({} if self.verdict is None else {"with": self.verdict.document()}),
+            **({} if self.verdict is None else {"with": asdict(self.verdict)}),
         }
 
 

@@ -64,11 +64,7 @@ def compare_command(
     *,
     boards: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="BOARDS",
-            help="Boards, such as 3x3,8x8",
-            show_default="13 boards",
-        ),
+        typer.Option(metavar="BOARDS", help="Boards, such as 3x3,8x8", show_default="13 boards"),
     ] = None,
     engines: Annotated[
         list[str] | None,
@@ -120,8 +116,7 @@ def compare_command(
         bool, typer.Option("--wide", help="Show all columns, also on a narrow terminal")
     ] = False,
     format: Annotated[
-        Format | None,
-        format_option(Subject.COMPARISON, "Default: text, or by the suffix of FILE"),
+        Format | None, format_option(Subject.COMPARISON, "Default: text, or by the suffix of FILE")
     ] = None,
     json: Json = False,
     output: Output = None,

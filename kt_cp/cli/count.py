@@ -113,8 +113,7 @@ def count_command(
     memory_limit: MemoryLimit = None,
     executor: Executor = None,
     dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Print what each method would need, and count nothing"),
+        bool, typer.Option("--dry-run", help="Print what each method would need, and count nothing")
     ] = False,
     workers: Annotated[
         int | None,
@@ -179,11 +178,7 @@ def count_command(
 
 
 def _run_count(
-    request: Request,
-    method: str,
-    store: Path | None,
-    executor: str | None,
-    options: dict[str, Any],
+    request: Request, method: str, store: Path | None, executor: str | None, options: dict[str, Any]
 ) -> Count:
     """Print the estimate, then count."""
     from kt_cp.counting.api import describe_progress, run_plan
@@ -423,13 +418,7 @@ def rank_command(
     Exits with 0 for a number, 1 if it is not a tour, 3 if the time limit was reached.
     """
     tours = None
-    from kt_cp.cli.check import (
-        ToursReport,
-        claimed_problem,
-        judge_claim,
-        print_report,
-        read_claims,
-    )
+    from kt_cp.cli.check import ToursReport, claimed_problem, judge_claim, print_report, read_claims
 
     for at, claim in enumerate(read_claims(read_bytes(file), question), start=1):
         problem = claimed_problem(claim, question)

@@ -125,9 +125,7 @@ USUAL_BOARD = "8x8"
 
 @with_problem_options(
     board=typer.Argument(
-        metavar="BOARD",
-        help="ROWSxCOLUMNS, such as 8x10",
-        show_default=USUAL_BOARD,
+        metavar="BOARD", help="ROWSxCOLUMNS, such as 8x10", show_default=USUAL_BOARD
     )
 )
 def encodings_command(

@@ -47,7 +47,6 @@ from kt_cp.formats.table import Format, Subject, check_size, default_format
 from kt_cp.model.errors import InputError, TooLargeError
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.problem import Problem
-from kt_cp.model.request import Progress
 from kt_cp.model.terms import counted
 from kt_cp.sources.registry import SOURCE_NAMES
 
@@ -71,8 +70,7 @@ def enumerate_command(
     source: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME",
-            help=f"Use a source program's order of moves and output: {SOURCE_NAMES}",
+            metavar="NAME", help=f"Use a source program's order of moves and output: {SOURCE_NAMES}"
         ),
     ] = None,
     limit: Annotated[
@@ -190,8 +188,13 @@ def enumerate_command(
         pool = opened.enter_context(executors.open_executor(executor, workers))
         if count:
             with search_progress(problem.label, time_limit, work, last=False) as show:
-                recorder = _record_progress(progress, show)
-                number = enumeration.count(is_expired, workers, recorder, executor=pool)
+
+                def record(done: Mapping[str, float | None]) -> None:
+                    progress.update({name: value or 0 for name, value in done.items()})
+                    if show is not None:
+                        show(done)
+
+                number = enumeration.count(is_expired, workers, record, executor=pool)
         elif list_tours(
             file, enumeration, shape, program, limit, is_expired, progress, all_tours, pool
         ):
@@ -246,17 +249,6 @@ def _estimate_work(enumeration: Enumeration) -> float | None:
             "SECONDS to stop it, or --limit K to list some tours"
         )
     return placed
-
-
-def _record_progress(record: dict[str, float], show: Progress | None) -> Progress:
-    """Return a callback that stores the progress of a count, and shows it on a terminal."""
-
-    def update(work: Mapping[str, float | None]) -> None:
-        record.update({name: value or 0 for name, value in work.items()})
-        if show is not None:
-            show(work)
-
-    return update
 
 
 @contextmanager

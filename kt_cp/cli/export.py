@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,14 +22,7 @@ from kt_cp.cli.options import (
     format_of,
     format_option,
 )
-from kt_cp.cli.output import (
-    FOUND,
-    NO,
-    destination,
-    read_bytes,
-    remark,
-    shorten_path,
-)
+from kt_cp.cli.output import FOUND, NO, destination, read_bytes, remark, shorten_path
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import EXIT_CODES, check_fits, report_outcome, write_outcome
 from kt_cp.formats.table import Format, Subject, default_format, formats_of, writer_of
@@ -36,12 +30,6 @@ from kt_cp.model.errors import FormulaFileError, InputError, TourFileError
 from kt_cp.model.limits import Limits
 
 FORMULAS = (Format.DIMACS, Format.OPB)
-
-
-def _encoding_names() -> list[str]:
-    from kt_cp.encodings import encoding_names
-
-    return encoding_names()
 
 
 @with_problem_options()
@@ -54,12 +42,11 @@ def export_command(
             metavar="NAME",
             help="Encoding of dimacs and opb: see kt-cp encodings",
             show_default="lazy, or the first that supports the conditions",
-            autocompletion=complete_from(_encoding_names),
+            autocompletion=complete_from(lambda: import_module("kt_cp.encodings").encoding_names()),
         ),
     ] = None,
     format: Annotated[
-        Format | None,
-        format_option(Subject.PROBLEM, "Default: dimacs, or by the suffix of FILE"),
+        Format | None, format_option(Subject.PROBLEM, "Default: dimacs, or by the suffix of FILE")
     ] = None,
     tours: Annotated[
         Path | None,
@@ -110,16 +97,12 @@ def export_command(
                 break
         place.finish()
     if output is not None and "encoding" in options:
-        remark(f"{problem.label}: {_describe_formula(options['encoding'])}")
+        from kt_cp.encodings import get_encoding
+
+        made = get_encoding(options["encoding"])
+        several = "; a model may have several cycles, which kt-cp decode --cuts rules out"
+        remark(f"{problem.label}: encoding {made.name}{several * made.two_factors}")
     return 0
-
-
-def _describe_formula(name: str) -> str:
-    from kt_cp.encodings import get_encoding
-
-    encoding = get_encoding(name)
-    several = "; a model may have several cycles, which kt-cp decode --cuts rules out"
-    return f"encoding {encoding.name}{several * encoding.two_factors}"
 
 
 MOST_FORMULA = 1 << 29
@@ -140,8 +123,7 @@ def _naming_file(path: Path) -> Iterator[None]:
 
 def decode_command(
     formula: Annotated[
-        Path,
-        typer.Argument(help="Written by kt-cp export; - for stdin", metavar="FORMULA"),
+        Path, typer.Argument(help="Written by kt-cp export; - for stdin", metavar="FORMULA")
     ],
     answer: Annotated[
         Path,

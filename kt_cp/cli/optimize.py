@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,12 +51,6 @@ if TYPE_CHECKING:
     from kt_cp.optimization import Optimum
 
 
-def _objectives() -> tuple[str, ...]:
-    from kt_cp.optimization import OBJECTIVES
-
-    return OBJECTIVES
-
-
 @with_problem_options()
 def optimize_command(
     question: ProblemOptions,
@@ -68,7 +63,7 @@ def optimize_command(
             " obtuse-angles, direction, steep, run, crossings, uncrossed-moves, magic-ranks or"
             " magic-files; longest, longest-uncrossed, path-cover or least-weight",
             show_default=False,
-            autocompletion=complete_from(_objectives),
+            autocompletion=complete_from(lambda: import_module("kt_cp.optimization").OBJECTIVES),
         ),
     ],
     weight: Annotated[
@@ -86,8 +81,7 @@ def optimize_command(
     json: Json = False,
     output: Output = None,
     certificate: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write the certificate of the bound to FILE"),
+        Path | None, typer.Option(metavar="FILE", help="Write the certificate of the bound to FILE")
     ] = None,
     resume: Annotated[
         Path | None,

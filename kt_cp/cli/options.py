@@ -84,8 +84,7 @@ Cnf = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write the formula of a refutation as DIMACS")
 ]
 Drat = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Write its lemmas as DRAT, for drat-trim"),
+    Path | None, typer.Option(metavar="FILE", help="Write its lemmas as DRAT, for drat-trim")
 ]
 Lrat = Annotated[
     Path | None,

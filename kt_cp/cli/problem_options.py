@@ -23,7 +23,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -48,19 +48,6 @@ _PLACE = r"(?:[A-Za-z]+[0-9]+|[0-9]+\s*,\s*[0-9]+)"
 _MOVES = re.compile(rf"(?:[\s,;]*{_PLACE}\s*-\s*{_PLACE})*[\s,;]*")
 _STEPS = re.compile(rf"[\s,;]*({_PLACE})\s*=\s*([0-9]+)(?=[\s,;]|$)[\s,;]*")
 _STEP = re.compile(r"(.*\S)\s*=\s*([0-9]+)\s*")
-
-
-class OptionParser(Protocol):
-    """A parser for the texts of options."""
-
-    def square(self, text: str) -> Any:
-        """Return a square, or node."""
-
-    def moves(self, text: str) -> list[tuple[Any, Any]]:
-        """Return moves, or edges."""
-
-    def steps(self, text: str) -> list[tuple[Any, int]]:
-        """Return squares, or nodes, and their steps."""
 
 
 class BoardParser:
@@ -380,7 +367,7 @@ class ProblemOptions:
         """
         if nodes is None and self.graph is not None:
             nodes = self.graph.graph
-        parts: OptionParser = BoardParser() if nodes is None else GraphParser(nodes)
+        parts = BoardParser() if nodes is None else GraphParser(nodes)
         if nodes is not None and (self.missing or self.surface):
             option = "missing" if self.missing else "surface"
             raise InputError(f"--{option} is for boards: expected none with a graph")

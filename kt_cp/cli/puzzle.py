@@ -24,14 +24,7 @@ from kt_cp.cli.options import (
     format_of,
     format_option,
 )
-from kt_cp.cli.output import (
-    FOUND,
-    NO,
-    UNKNOWN,
-    destination,
-    remark,
-    search_progress,
-)
+from kt_cp.cli.output import FOUND, NO, UNKNOWN, destination, remark, search_progress
 from kt_cp.cli.problem_options import ProblemOptions, with_problem_options
 from kt_cp.cli.tour_output import report_outcome
 from kt_cp.formats.table import Format, Subject
@@ -101,8 +94,7 @@ def puzzle_command(
         ),
     ] = None,
     format: Annotated[
-        Format | None,
-        format_option(Subject.PUZZLE, "Default: txt, or by the suffix of FILE"),
+        Format | None, format_option(Subject.PUZZLE, "Default: txt, or by the suffix of FILE")
     ] = None,
     json: Json = False,
     output: Output = None,

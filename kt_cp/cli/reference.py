@@ -514,12 +514,7 @@ def _picture(
 
 
 def _stream(
-    place: Destination,
-    trace: Trace,
-    problem: Problem,
-    order: Source,
-    shape: Format,
-    first: int,
+    place: Destination, trace: Trace, problem: Problem, order: Source, shape: Format, first: int
 ) -> None:
     """Print one board after the other until the reader closes the pipe."""
     from kt_cp.formats import trace as written

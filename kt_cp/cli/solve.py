@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json as json_module
 import math
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,14 +30,7 @@ from kt_cp.cli.options import (
     format_of,
     format_option,
 )
-from kt_cp.cli.output import (
-    UNKNOWN,
-    destination,
-    print_result,
-    print_text,
-    remark,
-    search_progress,
-)
+from kt_cp.cli.output import UNKNOWN, destination, print_result, print_text, remark, search_progress
 from kt_cp.cli.problem_options import (
     BoardParser,
     ProblemOptions,
@@ -68,12 +61,6 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 
 
-def _engine_names() -> list[str]:
-    from kt_cp.engines.registry import engine_names
-
-    return engine_names()
-
-
 @with_problem_options()
 def solve_command(
     question: ProblemOptions,
@@ -81,7 +68,9 @@ def solve_command(
     engine: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="See kt-cp engines", autocompletion=complete_from(_engine_names)
+            metavar="NAME",
+            help="See kt-cp engines",
+            autocompletion=complete_from(lambda: import_module("kt_cp.engines").engine_names()),
         ),
     ] = "auto",
     time_limit: TimeLimit = None,
@@ -174,8 +163,10 @@ def solve_command(
                     limits = deadline.limits(memory_limit, workers)
                     request = Request.begin(problem, limits, seed=seed, progress=progress)
                     outcome = engines.solve_request(request, engine)
-                    if certificate is not None:
-                        outcome = _add_certificate(outcome, request)
+                    if certificate is not None and not request.expired():
+                        from kt_cp.proofs.certify import add_certificate
+
+                        outcome = add_certificate(outcome, request)
             except TimeLimitReachedError:
                 outcome = out_of_time(engine, problem, Limits(time_limit), {}, seed)
             if certificate is not None and outcome.certificate is not None:
@@ -187,7 +178,9 @@ def solve_command(
     if explain:
         remark(_describe_steps(outcome))
     if outcome.measures is not None and not is_printed:
-        remark(_describe_measures(outcome.measures), always=True)
+        width = max(map(len, outcome.measures))
+        rows = [f"  {name:<{width}} {value:,}" for name, value in outcome.measures.items()]
+        remark("\n".join(rows), always=True)
     report_outcome(outcome, answered=is_printed)
     if outcome.tour is not None and len(problem.given) > 1:
         remark(_describe_solutions(problem, deadline, seed))
@@ -227,12 +220,6 @@ def _timed_out(
     return verdict_answer(outcome, UNKNOWN, json=json)
 
 
-def _describe_measures(measures: Mapping[str, int]) -> str:
-    """Return a line for each measure."""
-    width = max(map(len, measures))
-    return "\n".join(f"  {name:<{width}} {value:,}" for name, value in measures.items())
-
-
 UNIQUE_SECONDS, UNIQUE_SQUARES = 5.0, 1_000
 """Most time for the question whether a solution is the only one, and the largest board."""
 
@@ -259,13 +246,6 @@ def _describe_solutions(problem: Problem, deadline: Deadline, seed: int) -> str:
     if number > 1:
         return "Other tours have these steps as well."
     return "Whether other tours have these steps is unknown."
-
-
-def _add_certificate(outcome: Outcome, request: Request) -> Outcome:
-    """Add a certificate to the "no" of any engine, if one is found in time."""
-    from kt_cp.proofs.certify import add_certificate
-
-    return outcome if request.expired() else add_certificate(outcome, request)
 
 
 def _describe_plan(problem: Problem) -> str:
@@ -334,8 +314,9 @@ def locate_command(
     if json:
         print_result(json_module.dumps(_location_document(outcome, found), indent=2) + "\n")
     elif found is not None:
-        number, found_square = found
-        print_result(f"step {number} of {problem.size}: {_square_text(found_square)}\n")
+        number, (row, column) = found
+        named = f"{square_name((row, column))} (rank {row + 1}, file {column + 1})"
+        print_result(f"step {number} of {problem.size}: {named}\n")
         remark(f"{problem.label}: FOUND by {outcome.engine}; {JUDGED}")
     elif outcome.verdict is Verdict.IMPOSSIBLE:
         print_text(f"No tour ({problem.label}): {outcome.reason}.\n")
@@ -383,9 +364,3 @@ def _location_document(outcome: Outcome, found: tuple[int, Square] | None) -> di
         "engine": outcome.engine,
         "remarks": {} if found is None else {"verified": JUDGED},
     }
-
-
-def _square_text(square: Square) -> str:
-    """Format a square by its name, and by numbers, which are easier to read on huge boards."""
-    row, column = square
-    return f"{square_name(square)} (rank {row + 1}, file {column + 1})"

@@ -90,10 +90,12 @@ def comparison_csv(comparison: Comparison) -> str:
     writer = csv.DictWriter(text, list(FIELDS), lineterminator="\n")
     writer.writeheader()
     for run in map(run_document, comparison.runs):
-        listed = {
-            name: _join_squares(value) for name, value in run.items() if isinstance(value, list)
-        }
-        writer.writerow({**run, **listed})
+        for name, listed in run.items():
+            if isinstance(listed, list):
+                parts = ("-".join(map(str, each)) if isinstance(each, list) else each
+                         for each in listed)  # fmt: skip
+                run[name] = " ".join(parts)
+        writer.writerow(run)
     return text.getvalue()
 
 
@@ -127,13 +129,6 @@ def _problem_columns(problem: Problem) -> dict[str, Any]:
     of_boards: dict[str, Any] = {"missing": [], "piece": None, "surface": None}
     shown = {name: value for name, value in document.items() if name in FIELDS}
     return {"board": problem.graph.graph.get(FILE, "graph"), **of_boards, **shown}
-
-
-def _join_squares(values: list[Any]) -> str:
-    """Return squares, or moves as pairs of squares, separated by blanks."""
-    return " ".join(
-        "-".join(map(str, value)) if isinstance(value, list) else value for value in values
-    )
 
 
 def machine() -> dict[str, Any]:
@@ -181,27 +176,25 @@ def comparison_plot(comparison: Comparison, format: str = "svg") -> bytes:
     Seconds are those to build and to solve, without the judge.
     """
     title = "Seconds to build and solve, against squares, by engine"
-    limit, caption = comparison.limits.seconds, _caption(comparison)
+    limit = comparison.limits.seconds
+    pairs = {(row.problem, row.engine) for row in comparison.runs}
+    repeats = len(comparison.runs) // max(len(pairs), 1)
+    many = "One run each" if repeats == 1 else f"Medians of {repeats} runs each"
+    caption = f"{many}{_limits(comparison)}."
     return plot(panels(comparison), title=title, limit=limit, caption=caption, format=format)
 
 
 def panels(comparison: Comparison) -> dict[str, Curves]:
     """Return the curves of the plot, one for each engine, by panel heading."""
-    drawn = {}
-    for closed, kind in ((False, "Open"), (True, "Closed")):
-        rows = [row for row in comparison.runs if row.problem.closed is closed]
-        if rows:
-            drawn[f"{kind} tours: seconds to build and solve"] = _curves(rows)
-    return drawn
-
-
-def _curves(rows: list[Run]) -> Curves:
-    curves = {}
-    for engine in dict.fromkeys(row.engine for row in rows):
-        own = [row for row in rows if row.engine == engine]
-        problems = dict.fromkeys(row.problem for row in own)
-        curves[engine] = [_point([row for row in own if row.problem == each]) for each in problems]
-    return curves
+    drawn: dict[str, dict[str, dict[Problem, list[Run]]]] = {}
+    for row in sorted(comparison.runs, key=lambda row: row.problem.closed):
+        panel = f"{'Closed' if row.problem.closed else 'Open'} tours: seconds to build and solve"
+        curve = drawn.setdefault(panel, {}).setdefault(row.engine, {})
+        curve.setdefault(row.problem, []).append(row)
+    return {
+        panel: {engine: [*map(_point, curve.values())] for engine, curve in curves.items()}
+        for panel, curves in drawn.items()
+    }
 
 
 def _point(rows: list[Run]) -> Point:
@@ -216,14 +209,6 @@ def _point(rows: list[Run]) -> Point:
 
 def _total_seconds(row: Run) -> float:
     return sum(row.statistics.get(name, 0.0) for name in ("build_seconds", "solve_seconds"))
-
-
-def _caption(comparison: Comparison) -> str:
-    """Return a caption with the number of repeats and the limits."""
-    pairs = {(row.problem, row.engine) for row in comparison.runs}
-    repeats = len(comparison.runs) // max(len(pairs), 1)
-    many = "One run each" if repeats == 1 else f"Medians of {repeats} runs each"
-    return f"{many}{_limits(comparison)}."
 
 
 def _limits(comparison: Comparison) -> str:
@@ -309,7 +294,9 @@ def table(comparison: Comparison, width: int | None) -> str:
     """
     runs = [_checked(run_document(run)) for run in comparison.runs]
     problems = dict.fromkeys(run.problem for run in comparison.runs)
-    meanings = {**FIELDS, "checked": _CHECKED, "verdict": _verdicts(runs)}
+    verdicts = {run["verdict"] for run in runs}
+    words = "; ".join(f"{name}: {text}" for name, text in VERDICTS.items() if name in verdicts)
+    meanings = {**FIELDS, "checked": _CHECKED, "verdict": words}
     shown = [column for column in COLUMNS if _is_shown(column, runs)]
     widths = {
         column: max(len(column.heading), *(len(column.text(run)) for run in runs))
@@ -378,11 +365,6 @@ def _is_shown(column: Column, runs: list[RunDocument]) -> bool:
     if column.key == "seed":
         return len({run["seed"] for run in runs}) > 1
     return column.rank == 0 or any(column.text(run) for run in runs)
-
-
-def _verdicts(runs: list[RunDocument]) -> str:
-    verdicts = {run["verdict"] for run in runs}
-    return "; ".join(f"{name}: {means}" for name, means in VERDICTS.items() if name in verdicts)
 
 
 def _rule(label: str, across: int) -> list[str]:

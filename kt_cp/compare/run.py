@@ -420,9 +420,10 @@ def run_one(
             return replace(row, verdict="KILLED", reason=str(error))
         bug = "" if isinstance(error, EngineFailedError) else f"{type(error).__name__}: "
         return replace(row, reason=f"{bug}{error}")
+    limit = {"time": "TIMEOUT", "memory": "MEMORY"}.get(outcome.limit or "")
     row = replace(
         row,
-        verdict=_verdict(outcome),
+        verdict="KILLED" if outcome.reason == NO_MEMORY else limit or outcome.verdict.value,
         reason=outcome.reason,
         statistics=dict(outcome.statistics),
         versions=dict(outcome.versions),
@@ -434,30 +435,13 @@ def run_one(
         return replace(row, verdict="UNSOUND", reason=str(error))
 
 
-def _verdict(outcome: Outcome) -> str:
-    if outcome.reason == NO_MEMORY:
-        return "KILLED"
-    limit = {"time": "TIMEOUT", "memory": "MEMORY"}
-    return limit.get(outcome.limit or "", outcome.verdict.value)
-
-
 def _pack(done: Done) -> Content | None:
     """Return a row to store, or None if the run should be repeated."""
     row: Run = done.value
     if row.verdict == "KILLED":
         return None
-    return {"row": np.frombuffer(json.dumps(_document_of(row)).encode(), dtype=np.uint8)}
-
-
-def _unpack(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
-    problem, engine, _, seed = piece
-    return Done(_run_of(json.loads(content["row"].tobytes()), problem, name_of(engine), seed))
-
-
-def _document_of(row: Run) -> dict[str, Any]:
-    """Return a row as plain values, without its problem."""
     own = row.evidence and row.evidence.certificate
-    return {
+    document = {
         "verdict": row.verdict,
         "reason": row.reason,
         "statistics": row.statistics,
@@ -467,16 +451,19 @@ def _document_of(row: Run) -> dict[str, Any]:
         "certificate": own
         and {"kind": own.kind, "argument": own.argument, "document": own.document},
     }
+    return {"row": np.frombuffer(json.dumps(document).encode(), dtype=np.uint8)}
 
 
-def _run_of(document: dict[str, Any], problem: Problem, engine: str, seed: int) -> Run:
+def _unpack(content: dict[str, Any], piece: tuple[Any, ...]) -> Done:
+    problem, engine, _, seed = piece
+    document = json.loads(content["row"].tobytes())
     own, evidence = document.pop("certificate"), document.pop("evidence")
     if own is not None:
         own = Certificate(problem, **own)
     if evidence is not None:
         evidence = Evidence(EvidenceKind[evidence["kind"]], evidence["text"], own)
     checks = Checks(**document.pop("checks"))
-    return Run(problem, engine, seed, **document, checks=checks, evidence=evidence)
+    return Done(Run(problem, name_of(engine), seed, **document, checks=checks, evidence=evidence))
 
 
 def open_checkpoint(

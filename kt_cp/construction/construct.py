@@ -89,7 +89,10 @@ class OrientedTour(ComputedSquares):
     def index(self, square: Any, start: int = 0, stop: int | None = None) -> int:
         """Return the place of a square, from 0; raise ValueError as ``list.index`` does."""
         if square in self:
-            place = self._turned(self.part.step(self._from(square)))
+            row, column = map(int, square)  # they may be integers of NumPy
+            orientation = self.mirror_rows, self.mirror_columns, self.exchange
+            here = _to_part(self.rows, self.columns, (row, column), *orientation)
+            place = self._turned(self.part.step(here))
             low, high, _ = slice(start, stop).indices(self.size)
             if low <= place < high:
                 return place
@@ -145,12 +148,6 @@ class OrientedTour(ComputedSquares):
         if self.mirror_columns:
             column = self.columns - 1 - column
         return row, column
-
-    def _from(self, square: Square) -> Square:
-        """Return the square of the part for one of the board."""
-        row, column = map(int, square)  # they may be integers of NumPy
-        orientation = self.mirror_rows, self.mirror_columns, self.exchange
-        return _to_part(self.rows, self.columns, (row, column), *orientation)
 
 
 STARTS = 4

@@ -147,9 +147,10 @@ def repeat(
     """
     depth = target.shape[axis] // count
     first = target[:depth] if axis == 0 else target[:, :depth]
-    table = np.array(
-        [[_wrapped(each, target.dtype) for each in one] for one in changes], target.dtype
-    )
+    # The numbers wrap like arithmetic in the type; intermediate sums may overflow.
+    modulus = 1 << 8 * target.itemsize
+    unsigned = [[each % modulus for each in one] for one in changes]
+    table = np.array(unsigned, f"u{target.itemsize}").view(target.dtype)
     if axis == 0 and first.size >= AT_ONCE:
         for low, high, lane in _runs(first, cuts):
             _write(target[:, low:high], depth, _constants(first[:, low:high], cuts, table, lane))
@@ -198,12 +199,6 @@ def _runs(first: Array, cuts: Sequence[int]) -> Iterator[tuple[int, int, int | N
     bounds = [0, *(np.flatnonzero(np.diff(lane_of)) + 1).tolist(), len(least)]
     for low, high in pairwise(bounds):
         yield low, high, None if lane_of[low] < 0 else int(lane_of[low])
-
-
-def _wrapped(number: int, dtype: np.dtype[Any]) -> int:
-    """Return a number wrapped like arithmetic in a type; intermediate sums may overflow."""
-    half = 1 << (8 * dtype.itemsize - 1)
-    return (number + half) % (2 * half) - half
 
 
 class LaneError(Exception):

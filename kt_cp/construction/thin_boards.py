@@ -351,12 +351,7 @@ NEAR = 6
 
 
 def construct_thin_board(
-    rows: int,
-    columns: int,
-    *,
-    closed: bool,
-    start: Square | None = None,
-    end: Square | None = None,
+    rows: int, columns: int, *, closed: bool, start: Square | None = None, end: Square | None = None
 ) -> Part:
     """Return the order of a tour of a board 3, 4 or 5 squares high, and at least as long.
 

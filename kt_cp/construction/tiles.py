@@ -136,13 +136,7 @@ def border_square(square: Square, side: str, rows: int, columns: int) -> Square:
 
 
 def tour_through(
-    rows: int,
-    columns: int,
-    ends: Sequence[Square],
-    moves: Iterable[Edge],
-    *,
-    seed: int,
-    polls: int,
+    rows: int, columns: int, ends: Sequence[Square], moves: Iterable[Edge], *, seed: int, polls: int
 ) -> tuple[list[Square] | None, bool]:
     """Return a tour with the given moves, or None; and whether the result is certain.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,15 +97,16 @@ def run_plan(plan: CountPlan, request: Request, *, executor: Executor | None = N
     run = _Run(plan, request, executor)
     if executor is not None:
         run.count_in_workers(executor)
-    total = sum((part.weight * run.count_and_confirm(part) for part in plan.parts), Fraction(0))
-    if total.denominator != 1:
+    total = sum(part.weight * run.count_and_confirm(part) for part in plan.parts)
+    if total % plan.group:
         raise UnsoundEngineError(
-            f"{plan.problem.label}: the symmetric tours do not make whole classes: {total}"
+            f"{plan.problem.label}: the symmetric tours do not make whole classes: "
+            f"{total}/{plan.group}"
         )
     confirmed = dict.fromkeys(part.second.name for part in plan.parts if part.second is not None)
     return Count(
         plan.problem,
-        int(total),
+        total // plan.group,
         plan.directed,
         plan.unique,
         plan.method,

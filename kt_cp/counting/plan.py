@@ -32,7 +32,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,13 +76,13 @@ SOON = 300.0
 
 @dataclass(frozen=True)
 class PlannedCount:
-    """A count of a plan; the answer is the sum of the counts times their weights."""
+    """A count of a plan, with the weight of its tours in the answer."""
 
     problem: Problem
     method: Method
     estimate: Estimate
     variant: str = ""  # how it differs from the usual count
-    weight: Fraction = Fraction(1)
+    weight: int = 1
     second: PlannedCount | None = None  # confirms this one
 
     @property
@@ -107,6 +106,7 @@ class CountPlan:
     store: Path | None
     parts: tuple[PlannedCount, ...]  # the one with most work first; none if the answer is known
     reason: str | None = None  # why there is no tour, if that needs no count
+    group: int = 1  # the answer is the sum of the counts times their weights, divided by this
 
     @property
     def estimate(self) -> Estimate:
@@ -160,11 +160,11 @@ def plan_count(
     if not problem.directed and not has_given and (reason := obstruction(problem)) is not None:
         return CountPlan(problem, directed, unique, folder, (), reason.text)
     if unique:
-        terms = burnside_terms(problem)
+        terms, group = burnside_terms(problem)
     else:
-        terms = None if has_given else [(Fraction(_times(problem, directed)), problem)]
+        terms, group = {} if has_given else {problem: _times(problem, directed)}, 1
     parts = []
-    for weight, each in terms or []:
+    for each, weight in terms.items():
         # A method that is named is for all tours; symmetric ones are few.
         name, stored = (method, folder is not None) if each is problem else (AUTO, False)
         parts.append(replace(choose(request.about(each), name, stored=stored), weight=weight))
@@ -177,7 +177,7 @@ def plan_count(
             stored = folder is not None and part.problem is problem
             second = plan_confirmation(request.about(part.problem), part.method, stored=stored)
             parts[at] = replace(part, second=second)
-    return CountPlan(problem, directed, unique, folder, tuple(parts))
+    return CountPlan(problem, directed, unique, folder, tuple(parts), group=group)
 
 
 def _plan_listing(
@@ -361,25 +361,26 @@ def _times(problem: Problem, directed: bool) -> int:
     return 2 if both and (problem.closed or not has_end) else 1
 
 
-def burnside_terms(problem: Problem) -> list[tuple[Fraction, Problem]] | None:
-    """Return problems and the weights with which their tours add up to the number of classes.
+def burnside_terms(problem: Problem) -> tuple[dict[Problem, int], int]:
+    """Return weights of problems, and the order of the group of symmetries.
 
-    Return None if all tours have to be listed.
+    The sum of the numbers of their tours times the weights, divided by the order, is the number of
+    classes.  There is no problem if all tours have to be listed.
 
     Examples
     --------
     >>> from kt_cp.model.problem import Problem
-    >>> terms = burnside_terms(Problem("3x4"))
-    >>> [(str(weight), each.label) for weight, each in terms]  # doctest: +ELLIPSIS
-    [('1/4', '3x4, open'), ('1/4', '3x4, open, symmetric under the left-right'), ...
+    >>> terms, group = burnside_terms(Problem("3x4"))
+    >>> group, [(weight, each.label) for each, weight in terms.items()]  # doctest: +ELLIPSIS
+    (4, [(1, '3x4, open'), (1, '3x4, open, symmetric under the left-right'), ...
     """
     ends = {each for each in (problem.start, problem.end) if each is not None}
     if problem.board is None:
-        return [(Fraction(1), problem)]
+        return {problem: 1}, 1
     if {Given, Symmetry} & {type(each) for each in problem.conditions}:
-        return None
+        return {}, 1
     if not problem.closed and len(ends) == 1 < problem.size:
-        return None
+        return {}, 1
     from kt_cp.enumeration.symmetry import symmetries
 
     group = [image for image, _ in symmetries(problem, problem.indexed.index, directed=True)]
@@ -390,9 +391,9 @@ def burnside_terms(problem: Problem) -> list[tuple[Fraction, Problem]] | None:
     for image in group:
         fixed = _with_symmetry(problem, np.array(image))
         if fixed is None:
-            return None
+            return {}, 1
         times[fixed] = times.get(fixed, 0) + 1
-    return [(Fraction(many, len(group)), fixed) for fixed, many in times.items()]
+    return times, len(group)
 
 
 def _with_symmetry(problem: Problem, image: NDArray[np.int64]) -> Problem | None:

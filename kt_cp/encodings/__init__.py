@@ -7,7 +7,6 @@ Other packages add encodings through the entry-point group ``kt_cp.encodings``, 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
 from kt_cp.encodings.cnf import Cnf, Cuts, Encoding
 from kt_cp.model.board import shorten
@@ -38,7 +37,7 @@ _OWN = (*ENCODING_NAMES, FOR_PROOFS)
 
 def encoding_names() -> list[str]:
     """Return the names of all encodings, those of this package first."""
-    return [*_OWN, *sorted(_foreign())]
+    return [*_OWN, *sorted(entry_points_of(ENTRY_POINTS, _OWN))]
 
 
 def get_encoding(name: str) -> Encoding:
@@ -58,7 +57,7 @@ def get_encoding(name: str) -> Encoding:
     if name in _OWN:
         module, _, variant = name.partition("-")
         made = getattr(import_module(f"kt_cp.encodings.{module}"), variant.upper() or "ENCODING")
-    elif name in (foreign := _foreign()):
+    elif name in (foreign := entry_points_of(ENTRY_POINTS, _OWN)):
         made = load_plugin("encoding", name, foreign[name])
     else:
         raise unknown_name_error("an encoding", encoding_names(), name)
@@ -79,7 +78,3 @@ def encoding_for(problem: Problem) -> str:
     """
     kinds = set(map(type, problem.conditions))
     return next(name for name in ENCODING_NAMES if kinds <= get_encoding(name).takes)
-
-
-def _foreign() -> dict[str, Any]:
-    return entry_points_of(ENTRY_POINTS, _OWN)

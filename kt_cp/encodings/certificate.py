@@ -59,19 +59,13 @@ def clauses_of(problem: Problem) -> int:
 
     The clauses about steps are at most twice those of :mod:`kt_cp.encodings.channel`.
     """
-    stepwise = bool(problem.given)
-    return _clauses_of_edges(problem) + 2 * stepwise * channel.clauses_of(problem)
-
-
-def _clauses_of_edges(problem: Problem) -> int:
+    steps = 2 * channel.clauses_of(problem) if problem.given else 0
     if problem.whole_rectangle is not None:
-        return (comb(8, 3) + 8 + 30 * (not problem.closed)) * problem.size
+        return steps + (comb(8, 3) + 8 + 30 * (not problem.closed)) * problem.size
     degrees: list[int] = np.bincount(cycle_form(problem).graph.degrees).tolist()
-    return sum(many * _clauses_at(degree) for degree, many in enumerate(degrees))
-
-
-def _clauses_at(degree: int) -> int:
-    return degree + comb(degree, 3) if degree <= DIRECT else 8 * degree - 4
+    return steps + sum(
+        many * (d + comb(d, 3) if d <= DIRECT else 8 * d - 4) for d, many in enumerate(degrees)
+    )
 
 
 ENCODING = Encoding(

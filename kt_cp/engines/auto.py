@@ -32,17 +32,11 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 
 from kt_cp.engines.construct import constructs
-from kt_cp.engines.engine import (
-    Engine,
-    call,
-    found,
-    impossible,
-    out_of_time,
-    proved,
-    square_limit,
-)
+from kt_cp.engines.engine import Engine, call, found, impossible, out_of_time, proved, square_limit
+from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import check, run
 from kt_cp.model.conditions import EDGES, KINDS
 from kt_cp.model.errors import TooLargeError
@@ -351,11 +345,13 @@ def refute_few_cases(request: Request) -> Outcome | None:
     return proved(NAME, request.problem, made.evidence, spent, request.seed)
 
 
-def construct_tour(request: Request) -> Outcome:
-    """Build a tour from tiles."""
-    from kt_cp.engines.construct import solve
+def run_here(engine: str, request: Request, **options: object) -> Outcome:
+    """Run an engine in this process."""
+    return call(get_engine(engine).solve, request, **options)
 
-    return call(solve, request)
+
+search_by_backtracking = partial(run_here, "backtrack")
+construct_tour = partial(run_here, "construct")
 
 
 def load_step_domains(problem: Problem) -> None:
@@ -379,13 +375,6 @@ def run_bounded_sat(request: Request) -> Outcome | None:
         return None
     text = f"claimed by a SAT solver on the {'channel' if given else 'lazy'} encoding"
     return impossible(NAME, problem, EvidenceKind.CLAIMED, text, spent, request.seed)
-
-
-def search_step_domains(request: Request) -> Outcome:
-    """Search on step domains: the squares that are possible at each step."""
-    from kt_cp.engines.step_domains import solve
-
-    return call(solve, request)
 
 
 def refute_by_potentials(request: Request) -> Outcome | None:
@@ -483,20 +472,6 @@ def try_and_search_frontier(request: Request) -> Outcome | None:
     return frontier_search.search_frontier(NAME, request, order)
 
 
-def walk(request: Request) -> Outcome:
-    """Make a few attempts by Warnsdorff's rule."""
-    from kt_cp.engines.warnsdorff import solve
-
-    return call(solve, request, max_restarts=ATTEMPTS)
-
-
-def search_by_backtracking(request: Request) -> Outcome:
-    """Search exactly, with propagation."""
-    from kt_cp.engines.backtrack import solve
-
-    return call(solve, request)
-
-
 def backtrack_briefly(request: Request) -> Outcome | None:
     """Search a small graph for a fixed number of polls, independent of time."""
     from kt_cp.model.cycle import cycle_form
@@ -528,11 +503,6 @@ def run_sat(request: Request) -> Outcome:
     return run(f"sat:{encoding_for(request.problem)}", request)
 
 
-def run_cpsat(request: Request) -> Outcome:
-    """Run CP-SAT on the circuit model."""
-    return run("cpsat", request)
-
-
 def run_portfolio(request: Request) -> Outcome:
     """Run several engines in parallel."""
     from kt_cp.engines.portfolio import run_side_by_side
@@ -550,7 +520,7 @@ STEPS = (
     Step(
         "step domains",
         fits_step_domains,
-        search_step_domains,
+        partial(run_here, "windows"),
         step_domain_seconds,
         prepare=load_step_domains,
     ),
@@ -562,13 +532,18 @@ STEPS = (
     Step("frontier search", is_divided_early, try_and_search_frontier, 30.0),
     Step("backtracking", is_small_sparse, search_by_backtracking, backtrack_seconds),
     Step("lazy cuts", is_large_sparse, add_lazy_cuts, 30.0),
-    Step("Warnsdorff's rule", lambda p: is_rectangle(p) or is_graph(p), walk, walk_seconds),
+    Step(
+        "Warnsdorff's rule",
+        lambda problem: is_rectangle(problem) or is_graph(problem),
+        partial(run_here, "warnsdorff", max_restarts=ATTEMPTS),
+        walk_seconds,
+    ),
     Step("construction", is_small_rectangle, construct_tour, instant=True),
     Step("decomposition", has_parts_late, solve_parts),
     Step("frontier search", is_divided_late, try_and_search_frontier, 30.0),
     Step("backtracking", is_small, search_by_backtracking, backtrack_seconds),
     Step("SAT", is_for_sat, run_sat),
-    Step("CP-SAT", is_for_cpsat, run_cpsat),
+    Step("CP-SAT", is_for_cpsat, partial(run, "cpsat")),
     Step("portfolio", is_graph, run_portfolio),
 )
 """The strategy: the steps in the order in which they run."""

@@ -13,14 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 
-from kt_cp.engines.engine import (
-    Engine,
-    found,
-    impossible,
-    out_of_time,
-    proved,
-    square_limit,
-)
+from kt_cp.engines.engine import Engine, found, impossible, out_of_time, proved, square_limit
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.limits import Clock, Limits
@@ -101,11 +94,7 @@ REFERENCE = "reference"
 
 
 def solve_by_reference(
-    problem: Problem,
-    *,
-    limits: Limits,
-    seed: int,
-    progress: Progress | None,
+    problem: Problem, *, limits: Limits, seed: int, progress: Progress | None
 ) -> Outcome:
     """Run the recursion from every allowed start; the seed has no effect."""
     clock = limits.clock()

@@ -102,7 +102,10 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
     # A refutation uses all given steps; look for evidence that names only the conflicting ones.
     final = made is not None and not (made.kind == "refutation" and question.given)
     if evidence is None and made is not None and made.kind == "sweep":
-        simpler = _find_simpler(request)
+        # Another argument is easier to follow than the sweep of a small graph.
+        if question.size > SIMPLE_SQUARES or request.expired():
+            return answer
+        simpler = certify(request.within(SIMPLE_SECONDS, 1 / 4), SIMPLE_KINDS)
         return answer if simpler == Finding() else _outcome_of(simpler, request)
     if answer.verdict is Verdict.FOUND or final:
         return answer
@@ -122,13 +125,6 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
             return answer
     reason = _why_not(answer, evidence, request)
     return _unknown(question, reason, "time" if request.expired() else None, seed)
-
-
-def _find_simpler(request: Request) -> Finding:
-    """Look for an argument that is easier to follow than the sweep of a small graph."""
-    if request.problem.size > SIMPLE_SQUARES or request.expired():
-        return Finding()
-    return certify(request.within(SIMPLE_SECONDS, 1 / 4), SIMPLE_KINDS)
 
 
 def _find_evidence(request: Request, kind: str | None) -> Finding:

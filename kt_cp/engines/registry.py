@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable
-from typing import Any
 
 from kt_cp.engines.engine import Engine
 from kt_cp.model.board import shorten
@@ -35,7 +33,7 @@ _FAMILIES = {
 
 def engine_names() -> list[str]:
     """Return the names of all families, those of this package first."""
-    return [*_FAMILIES, *sorted(_foreign())]
+    return [*_FAMILIES, *sorted(entry_points_of(ENTRY_POINTS, _FAMILIES))]
 
 
 def get_engine(name: str | Engine) -> Engine:
@@ -62,31 +60,22 @@ def get_engine(name: str | Engine) -> Engine:
     if family in _FAMILIES:
         module, _, attribute = _FAMILIES[family].partition(":")
         made = getattr(importlib.import_module(module), attribute)
-    elif family in (foreign := _foreign()):
+    elif family in (foreign := entry_points_of(ENTRY_POINTS, _FAMILIES)):
         made = load_plugin("engine", family, foreign[family])
     else:
         raise unknown_name_error("an engine", engine_names(), family)
-    if not callable(made) and not isinstance(made, Engine):
-        raise _no_engine(family, made)
-    factory: Callable[..., Engine] = (lambda: made) if isinstance(made, Engine) else made
-    try:
-        inspect.signature(factory).bind(*options)
-    except TypeError:
+    factory = (lambda: made) if isinstance(made, Engine) else made
+    if callable(factory):
+        try:
+            inspect.signature(factory).bind(*options)
+        except TypeError:
+            raise EngineNameError(
+                f"expected {family} with fewer options behind it, got {shorten(name)!r}"
+            ) from None
+        made = factory(*options)
+    if not isinstance(made, Engine):
         raise EngineNameError(
-            f"expected {family} with fewer options behind it, got {shorten(name)!r}"
-        ) from None
-    engine = factory(*options)
-    if not isinstance(engine, Engine):
-        raise _no_engine(family, engine)
-    return engine
-
-
-def _no_engine(family: str, made: object) -> EngineNameError:
-    return EngineNameError(
-        f"engine {family}: expected its entry point to be an Engine, or a function that makes one; "
-        f"got {shorten(repr(made))}"
-    )
-
-
-def _foreign() -> dict[str, Any]:
-    return entry_points_of(ENTRY_POINTS, _FAMILIES)
+            f"engine {family}: expected its entry point to be an Engine, or a function that makes "
+            f"one; got {shorten(repr(made))}"
+        )
+    return made

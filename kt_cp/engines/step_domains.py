@@ -7,13 +7,7 @@ few given steps, because there are many.
 
 from __future__ import annotations
 
-from kt_cp.engines.engine import (
-    Engine,
-    found,
-    impossible,
-    out_of_time,
-    square_limit,
-)
+from kt_cp.engines.engine import Engine, found, impossible, out_of_time, square_limit
 from kt_cp.model.conditions import EDGES, Given
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind, Outcome

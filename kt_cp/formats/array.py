@@ -53,7 +53,10 @@ class ArrayFile:
         head = io.BytesIO(file.read(_HEADER))
         shape, fortran, self._dtype = _read_header(head)
         self._start = head.tell()
-        self.shape = _check_shape(shape)
+        if len(shape) != 2 or not all(0 < side < _LARGEST for side in shape):
+            shown = shorten(str(shape))
+            raise TourFileError(f"expected an array of rows and columns, got shape {shown}")
+        self.shape = int(shape[0]), int(shape[1])
         if self._dtype.kind not in "iu":
             kind = shorten(str(self._dtype))
             raise TourFileError(f"expected an array of whole numbers, got dtype {kind}")
@@ -129,13 +132,6 @@ def _read_header(head: BinaryIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
         words = shorten(" ".join(str(error).split()) or type(error).__name__, 100)
         raise TourFileError(f"expected the header of a NumPy file: {words}") from None
     return shape, bool(fortran), dtype
-
-
-def _check_shape(shape: tuple[int, ...]) -> tuple[int, int]:
-    if len(shape) != 2 or not all(0 < side < _LARGEST for side in shape):
-        shown = shorten(str(shape))
-        raise TourFileError(f"expected an array of rows and columns, got shape {shown}")
-    return int(shape[0]), int(shape[1])
 
 
 def npy_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[bytes | memoryview]:

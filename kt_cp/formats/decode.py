@@ -34,7 +34,7 @@ from kt_cp.encodings import FOR_PROOFS
 from kt_cp.encodings.cnf import Clause, Cuts
 from kt_cp.engines.engine import found, impossible, unknown
 from kt_cp.engines.engine import proved as engine_proved
-from kt_cp.formats.formula import EncodedProblem, ParsedFormula, tour_vertices
+from kt_cp.formats.formula import EncodedProblem, ParsedFormula, quote_line, tour_vertices
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import EndedError, EngineFailedError, FormulaFileError, TooLargeError
 from kt_cp.model.limits import Limits
@@ -87,7 +87,7 @@ def _read_text_proof(data: bytes, variables: int) -> list[Step]:
             numbers = numbers[1 : numbers.index(0) + 1]  # LRAT: number, literals, 0, hints, 0
         if numbers.count(0) != 1 or numbers[-1] != 0:
             raise FormulaFileError(
-                f"line {number}: expected literals and 0, got {_shown_line(line)}"
+                f"line {number}: expected literals and 0, got {quote_line(line)}"
             )
         if max(numbers) > variables or -min(numbers) > variables:
             raise FormulaFileError(f"line {number}: {_beyond(max(map(abs, numbers)), variables)}")
@@ -299,7 +299,7 @@ def read_answer(data: bytes, variables: int) -> Answer:
             formal = True
         elif line.split()[0] in (b"c", b"s"):
             if line.startswith(b"s"):
-                raise FormulaFileError(f"line {number}: expected a status, got {_shown_line(line)}")
+                raise FormulaFileError(f"line {number}: expected a status, got {quote_line(line)}")
         else:
             formal = formal or line.startswith(b"v")
             pseudo_boolean = pseudo_boolean or b"x" in line  # then no 0 ends the model
@@ -344,7 +344,7 @@ def _literals(line: bytes, number: int) -> Iterator[int]:
         literal = _LITERAL.fullmatch(word)
         if literal is None:
             raise FormulaFileError(
-                f"line {number}: expected a solver's literals, got {_shown_line(word)}"
+                f"line {number}: expected a solver's literals, got {quote_line(word)}"
             )
         yield int(literal[1] + literal[2])
 
@@ -358,10 +358,6 @@ def _set(values: list[int], literal: int, number: int) -> None:
     if values[variable] == -value:
         raise FormulaFileError(f"line {number}: {literal}, and {-literal} before")
     values[variable] = value
-
-
-def _shown_line(text: bytes) -> str:
-    return repr(shorten(text[:50].decode("ascii", "replace")))
 
 
 @dataclass(frozen=True)

@@ -196,10 +196,10 @@ def _read_plain(lines: list[str], first: int) -> Rows:
     known = sorted({end for row in ends for end in row})
     pitch = reduce(gcd, (end - known[0] for end in known))
     if pitch > 1:
-        return [
-            (number, _align(row, at, range(known[0], known[-1] + 1, pitch)))
-            for (number, _), row, at in zip(numbered, cells, ends, strict=True)
-        ]
+        columns = range(known[0], known[-1] + 1, pitch)
+        found = (dict(zip(at, row, strict=True)) for row, at in zip(cells, ends, strict=True))
+        rows = ([cell.get(end, " ") for end in columns] for cell in found)
+        return [(number, row) for (number, _), row in zip(numbered, rows, strict=True)]
     return [(number, row) for (number, _), row in zip(numbered, cells, strict=True) if row]
 
 
@@ -219,11 +219,6 @@ def _is_cell(cell: str, most: int) -> bool:
     if len(cell) == 1:
         return True
     return cell.isascii() and cell.isdecimal() and cell[0] != "0" and int(cell[:9]) <= most
-
-
-def _align(row: list[str], at: list[int], columns: range) -> list[str]:
-    found = dict(zip(at, row, strict=True))
-    return [found.get(end, " ") for end in columns]
 
 
 def _build_board(rows: Rows) -> tuple[Board, dict[Square, int]]:

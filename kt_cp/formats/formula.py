@@ -111,7 +111,7 @@ def read_dimacs(data: bytes) -> ParsedFormula:
     end = data.find(b"\n", start)
     head = _HEAD.fullmatch(data[start:end])
     if end < 0 or head is None:
-        actual = _quote(data[start : start + 50].split(b"\n")[0])
+        actual = quote_line(data[start : start + 50].split(b"\n")[0])
         raise FormulaFileError(f"line {line}: expected 'p cnf VARIABLES CLAUSES', got {actual}")
     variables, clauses = int(head[1]), int(head[2])
     if DIGEST not in fields:
@@ -144,7 +144,7 @@ def _fields(comments: bytes) -> dict[str, tuple[str, int]]:
     for number, line in enumerate(comments.splitlines(), start=1):
         if not line.startswith(b"c"):
             raise FormulaFileError(
-                f"line {number}: expected a comment, 'c …', or 'p cnf …', got {_quote(line)}"
+                f"line {number}: expected a comment, 'c …', or 'p cnf …', got {quote_line(line)}"
             )
         match = _FIELD.fullmatch(line)
         if match is None:
@@ -171,12 +171,13 @@ def _check_lines(body: bytes, first: int) -> None:
         line = body[wrong.start() : wrong.start() + 50].split(b"\n")[0]
         number = first + body.count(b"\n", 0, wrong.start())
         raise FormulaFileError(
-            f"line {number}: expected a clause, its literals and 0, got {_quote(line)}"
+            f"line {number}: expected a clause, its literals and 0, got {quote_line(line)}"
         )
 
 
-def _quote(line: bytes) -> str:
-    return repr(shorten(line.decode("ascii", "replace")))
+def quote_line(line: bytes) -> str:
+    """Return the beginning of a line for a message."""
+    return repr(shorten(line[:50].decode("ascii", "replace")))
 
 
 TOURS = "tours"

@@ -199,7 +199,9 @@ def read_grid(data: bytes) -> tuple[SquareList, Board]:
             before, line, *after = re.split(f"[{_BARS}]", line, maxsplit=3)
             labels = [label for part in (before, *after) for label in part.split(None, 3)]
         cells = line.split(None, MOST_SQUARES)
-        if all(map(_is_edge, cells)) and not (cells and all(cell in _HOLES for cell in cells)):
+        # A rule, or the line of file letters.
+        is_edge = all(_RULE.fullmatch(c) or (c.isascii() and c.isalpha()) for c in cells)
+        if is_edge and not (cells and all(cell in _HOLES for cell in cells)):
             continue
         for label in labels:
             rows = int(label) + len(lines) if label.isdecimal() and len(label) < 19 else -1
@@ -226,11 +228,6 @@ def read_grid(data: bytes) -> tuple[SquareList, Board]:
                 f"squares separated by blanks; got {shorten(shown)!r}"
             )
     return _sort_squares(steps, lines, columns)
-
-
-def _is_edge(cell: str) -> bool:
-    """Return whether a text is a part of a rule or of the line of file letters."""
-    return bool(_RULE.fullmatch(cell)) or (cell.isascii() and cell.isalpha())
 
 
 def _sort_squares(steps: array[int], lines: array[int], columns: int) -> tuple[SquareList, Board]:

@@ -5,7 +5,6 @@ The keys of JSON, one object an outcome, are fixed by ``SCHEMA_VERSION``.
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
@@ -168,6 +167,8 @@ def tour_csv(tour: Tour) -> str:
     1,a1,0,0
     2,c2,1,2
     """
+    import csv
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     on_board = tour.board is not None

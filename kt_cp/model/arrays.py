@@ -6,8 +6,8 @@ board has no such square or the walk does not visit it.  Row 0 is rank 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from kt_cp.model.errors import InputError, TooLargeError
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
+
+    from kt_cp.model.tour import Tour
 
 MOST_STEPS = int(np.iinfo(np.int64).max)
 """Largest step: numbers are computed in int64, whatever the type of the array."""
@@ -27,17 +29,6 @@ memory that streaming may use."""
 WINDOW = 1 << 16
 """Columns written at a time, so that data stay in the cache; chosen by measurement
 (``benchmarks/MEASURED.md``)."""
-
-
-class _Tour(Protocol):
-    """The attributes of a tour from which arrays are made."""
-
-    @property
-    def board(self) -> Board | None: ...
-    @property
-    def squares(self) -> Sequence[Any]: ...
-    @property
-    def size(self) -> int: ...
 
 
 def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
@@ -64,7 +55,7 @@ def step_type(size: int, dtype: DTypeLike | None = None) -> np.dtype[Any]:
     return chosen
 
 
-def step_array(tour: _Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
+def step_array(tour: Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """Return the array of :meth:`kt_cp.model.tour.Tour.to_array`."""
     board, kind = _board(tour), step_type(tour.size, dtype)
     size = board.rows * board.columns * kind.itemsize
@@ -86,11 +77,7 @@ def step_array(tour: _Tour, dtype: DTypeLike | None = None) -> NDArray[Any]:
 
 
 def step_bands(
-    tour: _Tour,
-    dtype: DTypeLike | None = None,
-    rows: int | None = None,
-    *,
-    by_columns: bool = False,
+    tour: Tour, dtype: DTypeLike | None = None, rows: int | None = None, *, by_columns: bool = False
 ) -> Iterator[NDArray[Any]]:
     """Yield the bands of :meth:`kt_cp.model.tour.Tour.bands`, or transposed bands of columns."""
     board, kind = _board(tour), step_type(tour.size, dtype)
@@ -107,7 +94,7 @@ def step_bands(
     return _bands(tour, (lines, length), kind, rows, by_columns)
 
 
-def step_pieces(tour: _Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[Any]]:
+def step_pieces(tour: Tour, dtype: DTypeLike | None = None) -> Iterator[NDArray[Any]]:
     """Yield the same numbers row by row, in contiguous pieces of a few megabytes at most.
 
     A piece consists of whole rows, or is a part of a longer row.  So every board needs little
@@ -142,7 +129,7 @@ def memory() -> int:
 
 
 def _bands(
-    tour: _Tour, shape: tuple[int, int], kind: np.dtype[Any], rows: int, by_columns: bool
+    tour: Tour, shape: tuple[int, int], kind: np.dtype[Any], rows: int, by_columns: bool
 ) -> Iterator[NDArray[Any]]:
     lines, length = shape
     squares = tour.squares
@@ -164,7 +151,7 @@ def fill_window(squares: ComputedSquares, out: NDArray[Any], row: int, column: i
         squares.fill(out[:, left : left + WINDOW], row, column + left)
 
 
-def _board(tour: _Tour) -> Board:
+def _board(tour: Tour) -> Board:
     if tour.board is None:
         raise InputError("expected a tour on a board, got one on a graph")
     return tour.board

@@ -34,7 +34,11 @@ def describe_difference(expected: Problem, found: Problem) -> str:
         parts.append((tours[expected.closed], tours[found.closed]))
     for kind in KINDS:
         words = kind.words.replace("move", terms(expected).move)
-        one, other = (_texts(each, kind) for each in (expected, found))
+        one, other = (
+            [_text(each, partial(node_name, problem)) for each in problem.conditions
+             if type(each) is kind]
+            for problem in (expected, found)
+        )  # fmt: skip
         parts += _list_parts(words, one, other, many=kind.many)
     parts = parts or [(expected.label, found.label)]  # the nodes differ, but not their names
     return "; ".join(f"expected {one}, found {other}" for one, other in parts)
@@ -79,12 +83,6 @@ def _board_parts(expected: Board, found: Board) -> Parts:
 def _edge(problem: Problem, *ends: Any) -> str:
     names = (node_name(problem, node) for node in ends)
     return "->".join(names) if problem.directed else "-".join(sorted(names))
-
-
-def _texts(problem: Problem, kind: type[Condition]) -> list[str]:
-    """Return short descriptions of the problem's conditions of a kind."""
-    name: Name = partial(node_name, problem)
-    return [_text(each, name) for each in problem.conditions if type(each) is kind]
 
 
 def _text(condition: Condition, name: Name) -> str:

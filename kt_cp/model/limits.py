@@ -114,17 +114,12 @@ class Clock:
         processor_seconds: float | None = None,
         whole: Clock | None = None,
     ) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._spent = spent
         self._budget = processor_seconds
         self._whole = whole
         self._children: list[float] = []  # several threads may append
         self._began, self._processor_began = time.perf_counter(), time.process_time()
-
-    @property
-    def seconds(self) -> float | None:
-        """The limit; None without one."""
-        return self._seconds
 
     @property
     def elapsed(self) -> float:
@@ -135,7 +130,7 @@ class Clock:
     def left(self) -> float | None:
         """Seconds left, at least 0; None without a limit."""
         spent = self._spent + self.elapsed
-        return None if self._seconds is None else max(0.0, self._seconds - spent)
+        return None if self.seconds is None else max(0.0, self.seconds - spent)
 
     @property
     def processor_elapsed(self) -> float:

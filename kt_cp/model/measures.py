@@ -73,8 +73,13 @@ def tour_measures(tour: Tour) -> dict[str, int]:
     """
     check_measurable(tour.board)
     squares, moves = _squares_and_moves(tour)
-    angles = {name: int(mask.sum()) for name, mask in _angles(moves, tour.closed).items()}
-    found = angles | _directions(moves, tour.closed)
+    found = dict.fromkeys(("direction", "steep", "run"), 0)
+    if len(moves):
+        runs = _runs(moves, tour.closed)
+        found["direction"] = int(np.bincount(_lines(moves)).max())
+        found["steep"] = int(_steep(moves).sum())
+        found["run"] = max(end - begin for begin, end in runs)
+    found |= {name: int(mask.sum()) for name, mask in _angles(moves, tour.closed).items()}
     crossed = _crossed(squares, moves)
     found |= {"crossings": int(crossed.sum()) // 2, "uncrossed-moves": int((crossed == 0).sum())}
     found |= {name: int(lines.sum()) for name, lines in _magic_lines(tour).items()}
@@ -135,7 +140,8 @@ def counted_moves(tour: Tour, measure: str) -> list[tuple[Square, Square]]:
     elif measure == "uncrossed-moves":
         mask = _crossed(squares, moves) == 0
     else:
-        mask = _lines(moves) == _most_frequent(_lines(moves))
+        lines = _lines(moves)
+        mask = lines == np.bincount(lines).argmax()
     pairs = zip(squares[:-1][mask].tolist(), squares[1:][mask].tolist(), strict=True)
     return [((a, b), (c, d)) for (a, b), (c, d) in pairs]
 
@@ -190,10 +196,6 @@ def _lines(moves: Numbers) -> Numbers:
     return np.asarray(lines, dtype=np.int64).reshape(-1)
 
 
-def _most_frequent(lines: Numbers) -> int:
-    return int(np.bincount(lines).argmax())
-
-
 def _steep(moves: Numbers) -> NDArray[np.bool_]:
     return np.asarray(abs(moves[:, 0]) > abs(moves[:, 1]))
 
@@ -206,16 +208,6 @@ def _runs(moves: Numbers, closed: bool) -> list[tuple[int, int]]:
         changes = np.union1d(changes, [0])
     begins = changes.tolist()
     return [*zip(begins, [*begins[1:], begins[0] + len(moves)], strict=True)]
-
-
-def _directions(moves: Numbers, closed: bool) -> dict[str, int]:
-    if not len(moves):
-        return {"direction": 0, "steep": 0, "run": 0}
-    return {
-        "direction": int(np.bincount(_lines(moves)).max()),
-        "steep": int(_steep(moves).sum()),
-        "run": max(end - begin for begin, end in _runs(moves, closed)),
-    }
 
 
 def _crossed(squares: Numbers, moves: Numbers) -> Numbers:

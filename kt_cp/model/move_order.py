@@ -8,7 +8,7 @@ board, from a1 in reading order, or of the graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -113,27 +113,9 @@ def fewest_ways_first(problem: Problem, moves: MoveOrder = DEFAULT_ORDER) -> Can
 
     @cache
     def candidates(square: Any) -> list[Any]:
-        return counting_sort(list(usual(square)), ways)
+        return sorted(usual(square), key=ways)
 
     return candidates
-
-
-def counting_sort(items: Sequence[Any], key: Callable[[Any], int]) -> list[Any]:
-    """Return items sorted by a small integer key; the sort is stable.
-
-    One pass counts the keys and one places the items, as in text 003.
-    """
-    keys = [key(item) for item in items]
-    begins = [0] * (max(keys, default=0) + 2)
-    for value in keys:
-        begins[value + 1] += 1
-    for value in range(1, len(begins)):
-        begins[value] += begins[value - 1]
-    placed: list[Any] = [None] * len(keys)
-    for item, value in zip(items, keys, strict=True):
-        placed[begins[value]] = item
-        begins[value] += 1
-    return placed
 
 
 MOST_SQUARES = 1_000_000

@@ -84,11 +84,6 @@ def orbits(image: Numbers) -> Numbers:
     return orbit
 
 
-def edge_orbits(graph: IndexedGraph, board: Board, motion: str) -> Numbers:
-    """Return the orbit of each edge under a motion; -1 for edges that no symmetric tour uses."""
-    return orbits(edge_images(graph, images(graph, board, motion)))
-
-
 def move_orbits(problem: Problem, graph: IndexedGraph | None = None) -> Numbers:
     """Return the orbit of each edge under a problem's symmetry; without one, each edge is its own.
 
@@ -99,4 +94,4 @@ def move_orbits(problem: Problem, graph: IndexedGraph | None = None) -> Numbers:
     if motion is None:
         return np.arange(len(graph.tails))
     assert problem.board is not None  # graphs have no symmetry conditions
-    return edge_orbits(graph, problem.board, motion)
+    return orbits(edge_images(graph, images(graph, problem.board, motion)))

@@ -26,14 +26,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.optimization.transitions import choice_costs, round_up
 from kt_cp.proofs.potentials import SCALES, CaseProgram, violated_cuts
-from kt_cp.trust.check.bound import (
-    LONGEST,
-    PATH_COVER,
-    Case,
-    Cut,
-    choices_of,
-    sum_of_minima,
-)
+from kt_cp.trust.check.bound import LONGEST, PATH_COVER, Case, Cut, choices_of, sum_of_minima
 from kt_cp.trust.check.frame import END
 
 if TYPE_CHECKING:

@@ -383,7 +383,10 @@ class CrossingProgram:
         for window, patterns in zip(self.windows, self.entered, strict=True):
             rows = [solver.Constraint(0.0, 0.0) for _ in range(max(window.classes) + 1)]
             sizes = np.bincount(window.classes)
-            shared = self._shared(window, used, crossed)
+            shared = [
+                *(used[self.edge_orbit[number]] for number in window.edges),
+                *(crossed[self.pair_orbit[pair]] for pair in window.pairs),
+            ]
             for variable, place in zip(shared, window.classes.tolist(), strict=True):
                 rows[place].SetCoefficient(variable, -float(sizes[place]))
             for row in rows:
@@ -407,15 +410,7 @@ class CrossingProgram:
 
     def _edges_at(self, square: int) -> Counter[int]:
         """Return the number of edges of each orbit at a square."""
-        near = (n for n, edge in enumerate(self.sweep.edges) if square in edge)
-        return Counter(self.edge_orbit[number] for number in near)
-
-    def _shared(self, window: Window, edges: Any, pairs: Any) -> list[Any]:
-        """Return the values of the orbits of a window's edges and pairs, in its order."""
-        return [
-            *(edges[self.edge_orbit[number]] for number in window.edges),
-            *(pairs[self.pair_orbit[pair]] for pair in window.pairs),
-        ]
+        return Counter(self.edge_orbit[number] for number in self.edges_at[square])
 
     def _enter(self, place: int, pattern: int) -> None:
         """Add the variable of a pattern."""

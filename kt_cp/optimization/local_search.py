@@ -280,11 +280,7 @@ def _exchange(tour: Numbers, position: Numbers, a: int, b: int, c: int) -> None:
 
 @njit(cache=True, nogil=True)
 def exchange_cost(
-    layout: Layout,
-    ends: Numbers,
-    near: Numbers,
-    count: int,
-    used: NDArray[np.uint8],
+    layout: Layout, ends: Numbers, near: Numbers, count: int, used: NDArray[np.uint8]
 ) -> int:
     """Return the change of the cost by an exchange, and mark its edges in ``used``.
 

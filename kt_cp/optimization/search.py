@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.engines import solve_request
 from kt_cp.model.conditions import Given, Symmetry
-from kt_cp.model.errors import (
-    UnsoundEngineError,
-)
+from kt_cp.model.errors import UnsoundEngineError
 from kt_cp.model.limits import LEAST_SECONDS, Limits, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Verdict
 from kt_cp.model.request import Request
@@ -154,9 +152,7 @@ class CertifiedSearch:
             is_proved = self._value(bound) <= 2
             reason = "no closed path exists" if is_proved else "the search was stopped"
             return replace(
-                found,
-                verdict=Verdict.IMPOSSIBLE if is_proved else Verdict.UNKNOWN,
-                reason=reason,
+                found, verdict=Verdict.IMPOSSIBLE if is_proved else Verdict.UNKNOWN, reason=reason
             )
         found = replace(found, value=self._value(self.cost), verdict=Verdict.FOUND)
         if certificate is not None:
@@ -206,11 +202,10 @@ class CertifiedSearch:
         has_time = is_large or left is None or left > COMPILE_SECONDS
         if has_time and self._can_search_locally(MEDIUM):
             self._search_locally(LOCAL_SHARE if is_large else FIRST_SHARE)
-        return None if is_large or self._is_ideal() else self._search()
-
-    def _is_ideal(self) -> bool:
-        """Return whether a tour is the best path or cover by itself."""
-        return self.objective in PARTIAL and self.cost == (2 if self.objective == PATH_COVER else 0)
+        # A tour is the best path or cover.
+        best = 2 if self.objective == PATH_COVER else 0
+        is_ideal = self.objective in PARTIAL and self.cost == best
+        return None if is_large or is_ideal else self._search()
 
     def _can_search_locally(self, least: int) -> bool:
         """Return whether local search supports the problem, with more than ``least`` squares."""

@@ -28,14 +28,7 @@ from kt_cp.model.limits import TimeLimitReachedError
 from kt_cp.model.request import show_edges
 from kt_cp.optimization.measure_models import add_steps, measure_cost
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
-from kt_cp.trust.check.bound import (
-    LEAST_WEIGHT,
-    LONGEST,
-    PATH_COVER,
-    Case,
-    choices_of,
-    value_of,
-)
+from kt_cp.trust.check.bound import LEAST_WEIGHT, LONGEST, PATH_COVER, Case, choices_of, value_of
 from kt_cp.trust.check.moves import moved_square
 from kt_cp.trust.check.steps import clues_of
 
@@ -145,11 +138,7 @@ def cheapest_cycle(
     if clock.left is not None:
         parameters.max_time_in_seconds = max(clock.left, 0.01)
     watcher = Watcher()
-
-    def remember(bound: float) -> None:
-        watcher.bound = bound
-
-    solver.best_bound_callback = remember
+    solver.best_bound_callback = partial(setattr, watcher, "bound")
     try:
         status = solve_interruptible(solver, model, watcher.report, watcher)
     except KeyboardInterrupt:

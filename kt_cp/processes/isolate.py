@@ -17,31 +17,25 @@ After a fork the new process has no children.  A child that receives no job ends
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import io
 import math
+import os
+import pickle
 import queue
 import signal
 import subprocess
 import sys
+import threading
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import IO, Any
 
 from kt_cp.model.limits import Limits
-
-if TYPE_CHECKING:
-    import psutil  # loading it takes as long as finding a tour
-
-
-import atexit
-import contextlib
-import io
-import os
-import pickle
-import threading
-import weakref
-from pathlib import Path
-from typing import IO
 
 PIPE_BYTES = 1 << 14
 """Capacity of a pipe on any system: a write of at most this size returns at once."""
@@ -174,11 +168,6 @@ def take_idle_child() -> Child | None:
     return None
 
 
-def store_idle_child(child: Child) -> None:
-    """Store a child that has finished its job for this thread's next call."""
-    _IDLE.child = child
-
-
 def environment() -> tuple[str, dict[str, str]]:
     """Return the folder and environment for a child; the latter has the paths of this process."""
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
@@ -297,39 +286,21 @@ def call(
     Exception
         Any exception of the function.
     """
-    child, job = take_idle_child() if warm else None, (target, args, limits, warm)
-    if child is not None:
-        ended = _call(child, job, limits, grace, progress, cancelled, interrupted, since, True)
-        if ended is not None:
+    idle = take_idle_child() if warm else None
+    while True:
+        child, reusable = idle or Child(), False
+        try:
+            child.send((target, args, limits, warm))
+            ended, begun = _watch(child, limits, grace, progress, cancelled, interrupted, since)
+            reusable = ended.how == "done" and warm and ended.peak_megabytes < MOST_IDLE_MEGABYTES
+        finally:
+            if reusable:
+                _IDLE.child = child
+            else:
+                child.end()
+        if begun or idle is None or ended.how not in ("crash", "killed"):
             return ended
-    ended = _call(Child(), job, limits, grace, progress, cancelled, interrupted, since)
-    assert ended is not None
-    return ended
-
-
-def _call(
-    child: Child,
-    job: tuple[str, tuple[Any, ...], Limits, bool],
-    limits: Limits,
-    grace: float,
-    progress: Callable[[Any], None] | None,
-    cancelled: Callable[[], bool] | None,
-    interrupted: Callable[[], bool] | None,
-    since: float | None,
-    again: bool = False,
-) -> Ended | None:
-    """Return a child's result; None if a reused child ended before it could begin."""
-    reusable = False
-    try:
-        child.send(job)
-        ended, begun = _watch(child, limits, grace, progress, cancelled, interrupted, since)
-        reusable = ended.how == "done" and job[3] and ended.peak_megabytes < MOST_IDLE_MEGABYTES
-        return ended if begun or not again or ended.how not in ("crash", "killed") else None
-    finally:
-        if reusable:
-            store_idle_child(child)
-        else:
-            child.end()
+        idle = None  # it ended before it could begin
 
 
 def in_child() -> bool:
@@ -348,7 +319,6 @@ def _watch(
     since: float | None,
 ) -> tuple[Ended, bool]:
     """Return how a job ended, and whether it had begun."""
-    process = _process(child)
     began, before, used = time.perf_counter(), 0.0, 0.0
     budget = math.inf if limits.processor_seconds is None else limits.processor_seconds + grace
     deadline = began + STARTUP_SECONDS
@@ -366,8 +336,8 @@ def _watch(
         except queue.Empty:
             kind, value = "", None
         now = time.perf_counter()
-        peak = max(peak, _resident(process))
-        used = max(used, _processor_seconds(process) - before)
+        megabytes, processor_seconds = _usage(child.process.pid)
+        peak, used = max(peak, megabytes), max(used, processor_seconds - before)
         if kind == "started":
             began, begun, before, used = now, True, before + used, 0.0
             seconds = limits.seconds or math.inf
@@ -400,36 +370,15 @@ def _watch(
             return ended("timeout")
 
 
-def _process(child: Child) -> psutil.Process | None:
-    import psutil
+def _usage(number: int) -> tuple[float, float]:
+    """Return the resident megabytes of a process, and its seconds with those of ended children."""
+    import psutil  # loading it takes as long as finding a tour
 
     try:
-        return psutil.Process(child.process.pid)
+        process = psutil.Process(number)
+        return float(process.memory_info().rss) / 1e6, float(sum(process.cpu_times()[:4]))
     except psutil.Error:  # it has already ended; its frames contain the reason
-        return None
-
-
-def _resident(process: psutil.Process | None) -> float:
-    if process is None:
-        return 0.0
-    import psutil
-
-    try:
-        return float(process.memory_info().rss) / 1e6
-    except psutil.Error:
-        return 0.0
-
-
-def _processor_seconds(process: psutil.Process | None) -> float:
-    """Return the processor time of a process, with its threads and its ended children."""
-    if process is None:
-        return 0.0
-    import psutil
-
-    try:
-        return float(sum(process.cpu_times()[:4]))
-    except psutil.Error:
-        return 0.0
+        return 0.0, 0.0
 
 
 def _describe_end(child: Child) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import chain, count
 from typing import Any
@@ -195,9 +195,7 @@ def is_report(document: Mapping[str, Any]) -> bool:
     return isinstance(evidence, Mapping) and evidence.get("kind") == EXHAUSTED
 
 
-def rerun(
-    document: Mapping[str, Any], should_stop: Callable[[], bool] | None = None
-) -> Certificate:
+def rerun(document: Mapping[str, Any]) -> Certificate:
     """Repeat the search of a report, and return the report if the counts agree.
 
     The checker has read its envelope (format, version, digest) already.
@@ -221,19 +219,13 @@ def rerun(
     )
     squares = f"{terms(problem).square}s"
     if problem.size > MOST_SQUARES:
-        raise Refusal(
-            Reason.TOO_LARGE,
-            f"expected at most {MOST_SQUARES:,} {squares} to search",
-        )
+        raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} {squares} to search")
     # A single square more than reported proves that the report is wrong.
-    walk = reference.decide(problem, budget=placed, should_stop=should_stop)
+    walk = reference.decide(problem, budget=placed)
     if walk.verdict is Verdict.FOUND:
         raise Refusal(Reason.NOT_PROVED, "the search finds a tour")
     if walk.verdict is Verdict.UNKNOWN:
-        raise Refusal(
-            Reason.NOT_PROVED,
-            f"the search goes on after {placed:,} {squares} placed",
-        )
+        raise Refusal(Reason.NOT_PROVED, f"the search goes on after {placed:,} {squares} placed")
     if (walk.placed, walk.taken_back) != (placed, taken_back):
         raise Refusal(
             Reason.NOT_PROVED,

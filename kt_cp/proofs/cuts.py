@@ -74,10 +74,7 @@ class Search:
 
 
 def cuts_or_tour(
-    claim: Claim,
-    seed: int = 0,
-    emit: Progress | None = None,
-    budget: int | None = None,
+    claim: Claim, seed: int = 0, emit: Progress | None = None, budget: int | None = None
 ) -> Search:
     """Add cuts until there is no model or the model is a tour.
 
@@ -101,7 +98,10 @@ def cuts_or_tour(
             cycles = cycles_of(_links(len(frame), chosen))
             if len(cycles) == 1:
                 return Search(_tour(frame, cycles[0]), cuts, rounds)
-            fresh = [_squares_of(frame, cycle) for cycle in sorted(cycles, key=len)[:-1]]
+            # A cut names squares: those of the other cycles if a cycle holds the ends.
+            parts = map(set, sorted(cycles, key=len)[:-1])
+            squares, ends = {*range(frame.squares)}, {*frame.ends}
+            fresh = [squares - part if part & ends else part for part in parts]
             cuts += fresh
             _add(solver, (leaving(frame, cut, variable) for cut in fresh))
             if emit is not None:
@@ -133,14 +133,6 @@ def _links(size: int, chosen: Sequence[tuple[int, int]]) -> list[list[int]]:
     if any(len(pair) != 2 for pair in links):
         raise EngineFailedError("a model of the formula has not two edges at every vertex")
     return links
-
-
-def _squares_of(frame: Frame, cycle: list[int]) -> set[int]:
-    """Return the cycle's vertices, or the others if it holds the ends: a cut names squares."""
-    inside = set(cycle)
-    if any(end in inside for end in frame.ends):
-        return set(range(frame.squares)) - inside
-    return inside
 
 
 def _tour(frame: Frame, cycle: list[int]) -> list[int]:

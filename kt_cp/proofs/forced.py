@@ -179,10 +179,7 @@ MOST_WORK = 200_000
 
 
 def forced(
-    problem: Problem,
-    should_stop: ShouldStop,
-    most_cases: int = MOST_CASES,
-    effort: float = 1.0,
+    problem: Problem, should_stop: ShouldStop, most_cases: int = MOST_CASES, effort: float = 1.0
 ) -> dict[str, Any] | None:
     """Return evidence of the kind ``forced``, or None if a share of the usual work finds none.
 

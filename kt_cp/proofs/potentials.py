@@ -277,10 +277,7 @@ class CycleProgram(CaseProgram):
             total = sum_of_minima(frame, "", lambda *_: 0, choices, 1, potential, cuts)
             if total is None or total > 0:
                 documents = [
-                    {
-                        "weight": cut.weight,
-                        "squares": [frame.names[v] for v in sorted(cut.inside)],
-                    }
+                    {"weight": cut.weight, "squares": [frame.names[v] for v in sorted(cut.inside)]}
                     for cut in cuts
                 ]
                 return {"scale": 1, "potentials": numbers, "cuts": documents}
@@ -341,9 +338,7 @@ def violated_cuts(
 
 
 def minimum_cuts(
-    nodes: int,
-    capacity: dict[tuple[int, int], float],
-    should_stop: ShouldStop = lambda: False,
+    nodes: int, capacity: dict[tuple[int, int], float], should_stop: ShouldStop = lambda: False
 ) -> Iterable[set[int]]:
     """Yield one side of each of at most ``MOST_CUTS`` cuts below 2, if there are any.
 

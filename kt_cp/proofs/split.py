@@ -52,17 +52,9 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "CONTRADICTION",
-    "PATH",
-    "VIRTUAL",
-    "Certify",
-    "Edge",
-    "Part",
-    "Refuted",
-    "Whole",
-    "split",
+    "CONTRADICTION", "PATH", "VIRTUAL", "Certify", "Edge", "Part", "Refuted", "Whole", "split",
     "written",
-]
+]  # fmt: skip
 
 
 Edge = tuple[int, int]

@@ -18,10 +18,10 @@ takes too long it stops, and a mistake appears only when it leads to a contradic
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -71,10 +71,6 @@ class Hint:
     step: int | None = None
     marked: tuple[str, ...] = ()
     struck: tuple[str, ...] = ()
-
-    def document(self) -> dict[str, Any]:
-        """Return the hint as an object for JSON."""
-        return asdict(self)
 
 
 class Position:
@@ -272,7 +268,17 @@ def hint(problem: Problem, entered: Mapping[Any, int] | None = None) -> Hint:
             return Hint(Kind.MISTAKE, text, both[1], step, both)
         added[step - 1] = vertex
     whole = Position(problem, {**position.placed, **added})
-    return next(_hints(position, added, whole))
+    done = [Hint(Kind.DONE, "Every number is in its place.")]
+    # The most urgent first.
+    hints = chain(
+        _mistakes(position, added, whole),
+        done if len(whole.placed) == problem.size else (),
+        whole.by_counting(),
+        whole.by_ways(),
+        whole.by_narrowing(),
+        whole.by_search(),
+    )
+    return next(hints)
 
 
 def _vertex(problem: Problem, square: Any) -> int:
@@ -280,17 +286,6 @@ def _vertex(problem: Problem, square: Any) -> int:
     if not problem.has_square(node):
         raise InputError(f"expected a square of the puzzle, got {shorten(describe(node))!r}")
     return problem.indexed.index[node]
-
-
-def _hints(clues: Position, added: Mapping[int, int], whole: Position) -> Iterator[Hint]:
-    """Yield hints, the most urgent first."""
-    yield from _mistakes(clues, added, whole)
-    if len(whole.placed) == clues.problem.size:
-        yield Hint(Kind.DONE, "Every number is in its place.")
-    yield from whole.by_counting()
-    yield from whole.by_ways()
-    yield from whole.by_narrowing()
-    yield from whole.by_search()
 
 
 def _mistakes(clues: Position, added: Mapping[int, int], whole: Position) -> Iterator[Hint]:

@@ -122,10 +122,7 @@ class SecondTours:
     """
 
     def __init__(
-        self,
-        problem: Problem,
-        walk: Sequence[int],
-        stopping: Callable[[], bool] | None = None,
+        self, problem: Problem, walk: Sequence[int], stopping: Callable[[], bool] | None = None
     ) -> None:
         self._problem, self._walk = problem, list(walk)
         self._size = len(walk)
@@ -164,11 +161,7 @@ class SecondTours:
         return False if search.exhausted else self._by_sat(clues, soon, patience, excluded)
 
     def _by_sat(
-        self,
-        clues: int,
-        soon: int,
-        patience: float,
-        excluded: Sequence[tuple[int, int]],
+        self, clues: int, soon: int, patience: float, excluded: Sequence[tuple[int, int]]
     ) -> bool | None:
         """Answer the question with a formula that excludes the tour."""
         if not clues:

@@ -132,7 +132,6 @@ def graph_svg(
     *,
     closed: bool = False,
     places: Mapping[Hashable, Position] | None = None,
-    title: str = "Tour of a graph",
 ) -> str:
     """Return SVG of a tour of a graph; nodes without places lie on a circle, clockwise.
 
@@ -145,7 +144,7 @@ def graph_svg(
     beside = 0.4 + _SIZE * (1.2 + LETTER * max(map(len, names), default=0))
     right, low = (max(abs(at[axis]) for at in where.values()) + beside for axis in (0, 1))
     scale = max(8.0, min(48.0, 480 / max(right, low)))
-    drawn = [*opening_lines((-right, -low, 2 * right, 2 * low), scale, title)]
+    drawn = [*opening_lines((-right, -low, 2 * right, 2 * low), scale, "Tour of a graph")]
     path = [frozenset(pair) for pair in zip(nodes, [*nodes[1:], *nodes[:1]], strict=True)]
     own = set(path if closed else path[:-1])
     chords = "".join(

@@ -138,11 +138,7 @@ class _Table(NamedTuple):
 
 
 def cycle_by_decomposition(
-    form: CycleForm,
-    decomposition: TreeDecomposition,
-    *,
-    most: int,
-    should_stop: Callable[[], bool],
+    form: CycleForm, decomposition: TreeDecomposition, *, most: int, should_stop: Callable[[], bool]
 ) -> tuple[list[int] | None, bool, int]:
     """Find a cycle of a form, or show that no cycle exists, or give up.
 

@@ -85,7 +85,7 @@ from functools import cache
 
 from kt_cp.model.board import Board, Square
 from kt_cp.model.errors import BoardError, ProblemError
-from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first
+from kt_cp.model.move_order import ORDERS, fewest_ways_first
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.search.backtrack import hamiltonian_cycle
@@ -264,7 +264,7 @@ def _forced_walk(
         due = partners.get(square, set()) - {left}
         if due:
             return [move for move in free if {move} == due]
-        return counting_sort(free, ways) if len(free) > 1 else free
+        return sorted(free, key=ways)
 
     return search(
         problem,

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def tours(
-    graph: nx.Graph,
-    closed: bool,
-    start: Hashable | None = None,
-    end: Hashable | None = None,
+    graph: nx.Graph, closed: bool, start: Hashable | None = None, end: Hashable | None = None
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the directed Hamiltonian paths, or cycles from each first node, with given ends."""
     for order in permutations(graph):

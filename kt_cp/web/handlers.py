@@ -16,17 +16,12 @@ import json
 import shlex
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.formats.table import Format, check_size
-from kt_cp.formats.write import (
-    SCHEMA_VERSION,
-    describe_checks,
-    describe_proof,
-    outcome_document,
-)
+from kt_cp.formats.write import SCHEMA_VERSION, describe_checks, describe_proof, outcome_document
 from kt_cp.model.board import square_name
 from kt_cp.model.document import problem_document
 from kt_cp.model.errors import EndedError, InputError
@@ -463,7 +458,7 @@ def handle_hint(problem: Problem, request: Question, emit: Emit) -> None:
     """Give the next step of a puzzle, and its reason."""
     from kt_cp.puzzles.hints import hint
 
-    emit({"event": "outcome", "hint": hint(problem, request["entered"]).document()})
+    emit({"event": "outcome", "hint": asdict(hint(problem, request["entered"]))})
 
 
 def handle_picture(problem: Problem, request: Question, emit: Emit) -> None:

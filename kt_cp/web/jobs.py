@@ -22,6 +22,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from operator import attrgetter
 from typing import Any
 
 from kt_cp.model.errors import EndedError, InputError, KtCpError
@@ -101,7 +102,7 @@ class WorkerPool:
         self.start(max(AHEAD, self._waiting))
         with self._lock:
             if self._idle:
-                worker = max(self._idle, key=_last_used)
+                worker = max(self._idle, key=attrgetter("last"))
                 self._idle.remove(worker)
                 worker.inbox.put(job)
             else:
@@ -163,7 +164,7 @@ class WorkerPool:
             if job is None:
                 return
             if isinstance(job, str):
-                first = worker is max(self._workers, key=_last_used)
+                first = worker is max(self._workers, key=attrgetter("last"))
                 over = job is WAIT_IS_OVER
                 self._ready("load_compiled_code" if over and first else "load_libraries")
                 patience = STILL_SECONDS if over else patience
@@ -228,10 +229,6 @@ class WorkerPool:
 def _emit_stopped(job: Job) -> None:
     job.send_event(STOPPED)
     job.send_event({"event": "end", "seconds": 0})
-
-
-def _last_used(worker: Worker) -> float:
-    return worker.last
 
 
 def error_event(error: Exception) -> Event:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import asdict
 
 import pytest
 
@@ -24,7 +25,7 @@ def played(puzzle):
         assert puzzle.tour[found.step - 1] == parse_square(found.square), found
         assert found.square not in entered and found.text.endswith(".")
         assert found.square not in found.struck
-        json.dumps(found.document())
+        json.dumps(asdict(found))
         entered[found.square] = found.step
         kinds.append(found.kind)
     assert len(entered) + puzzle.clues == puzzle.problem.size

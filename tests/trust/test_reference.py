@@ -12,13 +12,11 @@ from itertools import pairwise
 
 import networkx as nx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from kt_cp import Board, Problem, Tour, Verdict, defects, solve
 from kt_cp.engines.engine import found
 from kt_cp.model.errors import InputError, TooLargeError
-from kt_cp.model.move_order import ORDERS, counting_sort, fewest_ways_first, fixed_order, move_table
+from kt_cp.model.move_order import ORDERS, fewest_ways_first, fixed_order, move_table
 from kt_cp.testing import oracle
 from kt_cp.trust import reference
 from kt_cp.trust.crosscheck import cross_check, reference_verdict
@@ -90,12 +88,6 @@ def test_fewest_ways_first_keeps_the_order_of_the_moves_among_equals():
     for square in problem.board:
         expected = sorted(candidates(square), key=lambda other: len(candidates(other)))
         assert fewest_ways_first(problem, ORDERS["003"])(square) == expected
-
-
-@given(st.lists(st.integers(0, 9)))
-def test_counting_sort_is_stable(keys):
-    items = list(enumerate(keys))
-    assert counting_sort(items, lambda item: item[1]) == sorted(items, key=lambda item: item[1])
 
 
 def test_work_is_counted_as_the_plain_recursion_does():

@@ -168,7 +168,8 @@ def read_csv(data: bytes, directed: bool = False) -> ParsedGraph:
     if rows and rows[0][0].strip('" ').lower() == "step":
         raise GraphFileError("expected the edges of a graph, got a tour, which kt-cp check reads")
     is_square = len(rows) > 2 and all(len(row) == len(rows) for row in rows)
-    if is_square and all(_is_zero(row[place]) for place, row in enumerate(rows)):
+    diagonal = [row[place].strip() for place, row in enumerate(rows)] if is_square else [""]
+    if all(_NUMBER.fullmatch(cell) and not float(cell) for cell in diagonal):
         raise GraphFileError(
             "expected two nodes a line, got a matrix: networkx.from_numpy_array makes a graph of it"
         )
@@ -177,10 +178,6 @@ def read_csv(data: bytes, directed: bool = False) -> ParsedGraph:
 
 MOST_ROWS = 10_000
 """Rows of a table in which a matrix is recognized."""
-
-
-def _is_zero(cell: str) -> bool:
-    return _NUMBER.fullmatch(cell.strip()) is not None and not float(cell)
 
 
 def _weights(values: list[str], keys: list[str]) -> dict[str, float]:

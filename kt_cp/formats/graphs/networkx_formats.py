@@ -19,12 +19,7 @@ from xml.parsers import expat
 
 import numpy as np
 
-from kt_cp.formats.graphs.parsed_graph import (
-    ParsedGraph,
-    build_graph,
-    check_edges,
-    check_nodes,
-)
+from kt_cp.formats.graphs.parsed_graph import ParsedGraph, build_graph, check_edges, check_nodes
 from kt_cp.model.board import shorten
 from kt_cp.model.errors import GraphFileError
 from kt_cp.model.simple_graph import is_number

@@ -72,7 +72,8 @@ class _Spent:
 def split(problem: Instance, evidence: object) -> str:
     """Check that the rest has no cycle after pieces were replaced, step by step."""
     try:
-        left = as_cycle_problem(problem)
+        frame = frame_with_named_ends(problem)
+        left = _problem(frame, range(len(frame)), frame.edges(), frame.must)
     except Contradiction:
         raise Refusal(Reason.WRONG_SHAPE, "there is a contradiction already") from None
     size, sentence = _split(left, evidence, _Spent(), 0)
@@ -144,12 +145,6 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
     else:
         _at_the_end(other, unless, spent)
     return _problem(frame, range(len(frame)), frame.edges(), [*frame.must, (edge[0], edge[1])])
-
-
-def as_cycle_problem(problem: Problem | Instance) -> Instance:
-    """Return the closed problem of a frame: a graph with required edges."""
-    frame = frame_with_named_ends(problem)
-    return _problem(frame, range(len(frame)), frame.edges(), frame.must)
 
 
 def frame_with_named_ends(problem: Problem | Instance) -> Frame:

@@ -12,15 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kt_cp.model.board import Square, describe
-from kt_cp.model.conditions import (
-    Condition,
-    End,
-    Forbidden,
-    Given,
-    Required,
-    Start,
-    Symmetry,
-)
+from kt_cp.model.conditions import Condition, End, Forbidden, Given, Required, Start, Symmetry
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import terms
 from kt_cp.trust.judge.rules import Defect, Rule
