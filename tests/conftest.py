@@ -131,7 +131,7 @@ def fake(monkeypatch):
     """Install an engine named ``fake`` that calls a given function."""
 
     def install(answer):
-        monkeypatch.setattr(registry, "_foreign", lambda: {"fake": Distribution(answer)})
+        monkeypatch.setattr(registry, "_plugins", lambda: {"fake": Distribution(answer)})
 
     return install
 

@@ -35,7 +35,7 @@ _FAMILIES = {
 
 def engine_names() -> list[str]:
     """Return the names of all families, those of this package first."""
-    return [*_FAMILIES, *sorted(_foreign())]
+    return [*_FAMILIES, *sorted(_plugins())]
 
 
 def get_engine(name: str | Engine) -> Engine:
@@ -61,14 +61,14 @@ def get_engine(name: str | Engine) -> Engine:
         raise EngineNameError(f"expected a name behind the last colon, got {shorten(name)!r}")
     if family in _FAMILIES:
         module, _, attribute = _FAMILIES[family].partition(":")
-        made = getattr(importlib.import_module(module), attribute)
-    elif family in (foreign := _foreign()):
-        made = load_plugin("engine", family, foreign[family])
+        target = getattr(importlib.import_module(module), attribute)
+    elif family in (plugins := _plugins()):
+        target = load_plugin("engine", family, plugins[family])
     else:
         raise unknown_name_error("an engine", engine_names(), family)
-    if not callable(made) and not isinstance(made, Engine):
-        raise _no_engine(family, made)
-    factory: Callable[..., Engine] = (lambda: made) if isinstance(made, Engine) else made
+    if not callable(target) and not isinstance(target, Engine):
+        raise _invalid_engine_error(family, target)
+    factory: Callable[..., Engine] = (lambda: target) if isinstance(target, Engine) else target
     try:
         inspect.signature(factory).bind(*options)
     except TypeError:
@@ -77,16 +77,16 @@ def get_engine(name: str | Engine) -> Engine:
         ) from None
     engine = factory(*options)
     if not isinstance(engine, Engine):
-        raise _no_engine(family, engine)
+        raise _invalid_engine_error(family, engine)
     return engine
 
 
-def _no_engine(family: str, made: object) -> EngineNameError:
+def _invalid_engine_error(family: str, target: object) -> EngineNameError:
     return EngineNameError(
         f"engine {family}: expected its entry point to be an Engine, or a function that makes one; "
-        f"got {shorten(repr(made))}"
+        f"got {shorten(repr(target))}"
     )
 
 
-def _foreign() -> dict[str, Any]:
+def _plugins() -> dict[str, Any]:
     return entry_points_of(ENTRY_POINTS, _FAMILIES)

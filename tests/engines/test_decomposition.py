@@ -154,7 +154,7 @@ def test_boards_with_holes():
         squares = [(row, column) for row in range(4) for column in range(4)]
         board = Board(4, 4, missing=frozenset(rng.sample(squares, rng.randrange(2, 6))))
         problem = Problem(board, piece="king", closed=rng.random() < 0.5)
-        assert decomposition.worth_looking(problem)
+        assert decomposition.may_have_parts(problem)
         answer = decompose(Request.begin(problem, seed=1), never)
         if answer is None:
             continue
@@ -165,8 +165,8 @@ def test_boards_with_holes():
 
 
 def test_what_is_not_looked_at():
-    assert not decomposition.worth_looking(Problem("8x8", closed=True))
-    assert not decomposition.worth_looking(Problem(graph=nx.complete_graph(30), closed=True))
+    assert not decomposition.may_have_parts(Problem("8x8", closed=True))
+    assert not decomposition.may_have_parts(Problem(graph=nx.complete_graph(30), closed=True))
     petersen = Problem(graph=nx.petersen_graph(), closed=True)
     assert decompose(Request.begin(petersen, seed=1), never) is None
 
@@ -194,7 +194,7 @@ def generalized_petersen(length):
 
 def swept(problem):
     request = Request.begin(problem, Limits(60), seed=1)
-    return frontier_search.search_frontier("auto", request, frontier_search.order_of(problem))
+    return frontier_search.search_frontier("auto", request, frontier_search.find_order(problem))
 
 
 def test_its_answers(monkeypatch):
@@ -207,8 +207,8 @@ def test_its_answers(monkeypatch):
     monkeypatch.setattr(frontier_search, "CERTIFIED_STATES", 10)
     without = swept(Problem(graph=generalized_petersen(11), closed=True))
     assert without.verdict is Verdict.IMPOSSIBLE and without.evidence.kind is EvidenceKind.EXHAUSTED
-    assert frontier_search.order_of(Problem(graph=nx.complete_graph(30))) is None
-    assert frontier_search.order_of(Problem(graph=nx.path_graph(2))) is None
+    assert frontier_search.find_order(Problem(graph=nx.complete_graph(30))) is None
+    assert frontier_search.find_order(Problem(graph=nx.path_graph(2))) is None
 
 
 @pytest.mark.parametrize("error", [EndedError, MemoryError])
@@ -233,7 +233,7 @@ def fail(*_, **__):
     Problem(graph=nx.grid_2d_graph(5, 8), start=(0, 0)),
 ])  # fmt: skip
 def test_a_small_graph_with_a_tour_is_not_swept(problem, monkeypatch):
-    monkeypatch.setattr(frontier_search, "order_of", fail)
+    monkeypatch.setattr(frontier_search, "find_order", fail)
     assert not defects(problem, solve(problem).tour.squares)
 
 
@@ -270,7 +270,7 @@ def test_auto_sweeps_before_others_work(problem, monkeypatch):
     def never(*_, **__):
         raise AssertionError("it is narrow")
 
-    monkeypatch.setattr(decomposition, "worth_looking", lambda _: False)
+    monkeypatch.setattr(decomposition, "may_have_parts", lambda _: False)
     monkeypatch.setattr(auto, "search_by_backtracking", give_up)
     change_step(monkeypatch, "Warnsdorff's rule", run=give_up)
     change_step(monkeypatch, "backtracking", run=give_up)

@@ -97,7 +97,7 @@ def test_engines_come_in_through_entry_points(monkeypatch):
         return stub(lambda problem: Outcome(Verdict.UNKNOWN, problem, "stub", reason="no idea"))
 
     points = {"plain": Point(factory()), "family": Point(factory)}
-    monkeypatch.setattr(registry, "_foreign", lambda: points)
+    monkeypatch.setattr(registry, "_plugins", lambda: points)
     assert engine_names()[-2:] == ["family", "plain"]
     assert solve(Problem(Board(3, 4)), "plain").reason == "no idea"
     assert solve(Problem(Board(3, 4)), "family:large").verdict is Verdict.UNKNOWN

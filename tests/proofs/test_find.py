@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import check, solve
-from kt_cp.engines.directed_adapter import unreachable
+from kt_cp.engines.directed_adapter import component_evidence
 from kt_cp.engines.run import run
 from kt_cp.model.board import Board
 from kt_cp.model.directed import undirected
@@ -364,7 +364,7 @@ def test_never_where_there_is_a_tour():
         ends = [{"closed": True}, {}, {"start": 0}, {"end": 0}, {"start": 0, "end": size - 1}]
         more = rng.choice(ends[: 5 if size > 1 else 4])
         problem = Problem(graph=graph, **more, forbid=arcs if rng.random() < 0.3 else [])
-        found, why = reference.decide(problem).squares, unreachable(problem)
+        found, why = reference.decide(problem).squares, component_evidence(problem)
         assert found is None or why is None, (problem.label, [*graph.edges()])
         unreached += why is not None
         graph.remove_edges_from(problem.forbid)
@@ -385,10 +385,12 @@ def halves(size, *bridges):
 
 def test_large_ones_are_seen_at_once():
     one_way = halves(60, *((node, 60 + node) for node in range(60)))
-    assert unreachable(Problem(graph=one_way, closed=True)).certificate.kind == "removal"
-    assert unreachable(Problem(graph=one_way, start="first")) is None
-    assert unreachable(Problem(graph=one_way, start=70)).text.startswith("no way leads from 70 to ")
-    assert unreachable(Problem(graph=halves(60))).text.endswith(", nor back")
+    assert component_evidence(Problem(graph=one_way, closed=True)).certificate.kind == "removal"
+    assert component_evidence(Problem(graph=one_way, start="first")) is None
+    assert component_evidence(Problem(graph=one_way, start=70)).text.startswith(
+        "no way leads from 70 to "
+    )
+    assert component_evidence(Problem(graph=halves(60))).text.endswith(", nor back")
 
 
 @pytest.mark.slow
