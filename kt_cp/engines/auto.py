@@ -339,12 +339,12 @@ def find_obstruction(request: Request) -> Outcome | None:
 
 def refute_few_cases(request: Request) -> Outcome | None:
     """Refute a graph by a few cases, if each decides half of the open moves."""
-    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.certificate import as_certificate, rename_nodes
     from kt_cp.proofs.forced import few_cases
 
-    problem = nameable(request.problem)
+    problem = rename_nodes(request.problem)
     evidence = few_cases(problem)
-    certificate = None if evidence is None else accepted(problem, evidence)
+    certificate = None if evidence is None else as_certificate(problem, evidence)
     if certificate is None:
         return None
     statistics = {"solve_seconds": request.clock.elapsed}
@@ -393,13 +393,13 @@ def refute_by_potentials(request: Request) -> Outcome | None:
     outcome = search_by_backtracking(request.within(MOMENT_SECONDS, 1 / 4))
     if outcome.verdict is Verdict.FOUND or outcome.certificate is not None:
         return outcome
-    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.certificate import as_certificate, rename_nodes
     from kt_cp.proofs.potentials import MOST_CASES, potentials
 
-    problem = nameable(request.problem)
+    problem = rename_nodes(request.problem)
     cases = 1 if outcome.verdict is Verdict.UNKNOWN else MOST_CASES
     evidence = potentials(problem, request.expired, cases)
-    certificate = None if evidence is None else accepted(problem, evidence, ("ortools",))
+    certificate = None if evidence is None else as_certificate(problem, evidence, ("ortools",))
     if certificate is None:
         return None if outcome.verdict is Verdict.UNKNOWN else outcome
     statistics = {"solve_seconds": request.clock.elapsed}

@@ -47,17 +47,17 @@ from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.certificate import as_certificate, rename_nodes
 from kt_cp.proofs.split import (
     CONTRADICTION,
     FAILURES,
     SMALL,
     VIRTUAL,
     Division,
+    NoCycle,
     Part,
-    Refuted,
     Whole,
-    division,
+    divide,
 )
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.search.edge_deduction import find_cycles
@@ -72,10 +72,9 @@ if TYPE_CHECKING:
 
     Cycle = NDArray[np.bool_]
     "A mask of the edges of a part that the cycle uses."
-    from kt_cp.proofs.split import Refuted
 
 
-SolvePart = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
+SolvePart = Callable[[Part], "NDArray[np.bool_] | NoCycle | None"]
 """A function that returns a cycle of a part or a refutation, or None if it finds neither."""
 
 
@@ -105,7 +104,7 @@ class Side:
         """Return the side with a required edge between the two."""
         u, v = part.vertices[[*self.path_ends(omitted)]]
         tails, heads = (part.vertices[ends[self.inner_edges]] for ends in (part.tails, part.heads))
-        return Part.of(
+        return Part.from_edges(
             part.vertices[self.members], np.append(tails, u), np.append(heads, v),
             np.append(part.must[self.inner_edges], True), np.append(self.inner_edges, VIRTUAL),
         )  # fmt: skip
@@ -133,7 +132,7 @@ class ShrunkPart:
 
 def shrink_sides(
     part: Part, whole: Whole, steps: list[Any], seed: int, solve_part: SolvePart
-) -> ShrunkPart | Refuted | None:
+) -> ShrunkPart | NoCycle | None:
     """Return the part with its sides of three edges shrunk, or None if it has no such sides.
 
     The steps of the reduction are appended to ``steps``.
@@ -161,7 +160,7 @@ def shrink_sides(
     kept = np.flatnonzero(tails != heads)
     tails, heads = (part.vertices[ends[kept]] for ends in (tails, heads))
     vertices = part.vertices[sorted_unique(representative)]
-    return ShrunkPart(Part.of(vertices, tails, heads, must[kept], kept), part, shrunk)
+    return ShrunkPart(Part.from_edges(vertices, tails, heads, must[kept], kept), part, shrunk)
 
 
 def _find_sides(part: Part, seed: int) -> list[Side]:
@@ -215,7 +214,7 @@ def _find_side_cycles(
     side: Side,
     steps: list[Any],
     solve_part: SolvePart,
-) -> Refuted | None:
+) -> NoCycle | None:
     """Find the cycles of a side; if one subproblem remains unsolved, discard all of them.
 
     Required edges that this proves are added to ``must``, and the proofs to ``steps``.
@@ -227,25 +226,25 @@ def _find_side_cycles(
             side.cycles[omitted] = None
         elif side.has_required_edge(part, omitted):
             u, v = part.vertices[[*side.path_ends(omitted)]].tolist()
-            lemmas.append((edge, Refuted([], whole.between((u, v)))))
+            lemmas.append((edge, NoCycle([], whole.pair_evidence((u, v)))))
         elif side.cycles[omitted] is None:
             rest = side.subproblem(part, omitted)
             result = solve_part(rest)
             if result is None:
                 side.cycles = [None] * 3
                 return None
-            if isinstance(result, Refuted):
-                lemmas.append((edge, Refuted([keep_step, *result.steps], result.end)))
+            if isinstance(result, NoCycle):
+                lemmas.append((edge, NoCycle([keep_step, *result.steps], result.end)))
             else:
                 side.cycles[omitted] = rest.edge[result & (rest.edge >= 0)]
     if all(cycle is None for cycle in side.cycles):
-        return Refuted([*steps, keep_step], _contract_rest(part, must, side))
+        return NoCycle([*steps, keep_step], _contract_rest(part, must, side))
     for edge, refuted in lemmas:
         u, v = part.vertices[[part.tails[edge], part.heads[edge]]].tolist()
         steps.append(whole.use((u, v), refuted))
         must[edge] = True
-        if replace(part, must=must).overfull():
-            return Refuted([*steps], CONTRADICTION)
+        if replace(part, must=must).is_overfull():
+            return NoCycle([*steps], CONTRADICTION)
     return None
 
 
@@ -258,8 +257,8 @@ def _contract_rest(part: Part, must: NDArray[np.bool_], side: Side) -> Part | di
         ends[~np.isin(ends, side.members)] = rest
     vertices = np.sort(np.append(side.members, rest))
     tails, heads = part.vertices[tails], part.vertices[heads]
-    contracted = Part.of(part.vertices[vertices], tails, heads, must[edges], edges)
-    return CONTRADICTION if contracted.overfull() else contracted
+    contracted = Part.from_edges(part.vertices[vertices], tails, heads, must[edges], edges)
+    return CONTRADICTION if contracted.is_overfull() else contracted
 
 
 MOST_DEPTH = 100
@@ -295,7 +294,7 @@ class PartsResult:
     """Result of solving in parts: a tour, a reason why none exists, or neither."""
 
     tour: Tour | None
-    refuted: Refuted | None
+    refuted: NoCycle | None
     solved_parts: int  # how many parts were solved
 
 
@@ -312,7 +311,7 @@ def decompose(request: Request, answer: Answer) -> PartsResult | None:
         return None
     except _UndecidedError:
         return PartsResult(None, None, solver.solved_parts)
-    if isinstance(result, Refuted):
+    if isinstance(result, NoCycle):
         return PartsResult(None, result, solver.solved_parts)
     return PartsResult(_tour(request.problem, solver.whole, result), None, solver.solved_parts)
 
@@ -328,7 +327,7 @@ def _tour(problem: Problem, whole: Whole, cycle: Cycle) -> Tour:
 
 
 def _lift_cycle(division: Division, part: Part, cycle: Cycle) -> Cycle:
-    return division.joined([(part, cycle)])
+    return division.join_cycles([(part, cycle)])
 
 
 class _PartSolver:
@@ -338,36 +337,36 @@ class _PartSolver:
         self.whole, self.solved_parts = whole, 0
         self._answer, self._request = answer, request
 
-    def solve(self, part: Part, depth: int) -> Cycle | Refuted:
+    def solve(self, part: Part, depth: int) -> Cycle | NoCycle:
         """Return a cycle or a refutation."""
         steps: list[Any] = []
         lifts: list[Callable[[Cycle], Cycle]] = []
         while True:
             if self._request.expired():
                 raise _UndecidedError
-            if part.overfull():
-                return Refuted(steps, CONTRADICTION)
-            divided = division(part, self.whole)
-            if isinstance(divided, Refuted):
-                return Refuted([*steps, *divided.steps], divided.end)
-            is_whole = divided.same()
+            if part.is_overfull():
+                return NoCycle(steps, CONTRADICTION)
+            divided = divide(part, self.whole)
+            if isinstance(divided, NoCycle):
+                return NoCycle([*steps, *divided.steps], divided.end)
+            is_whole = divided.is_whole()
             if not is_whole and depth < MOST_DEPTH:
-                self.solved_parts += divided.searched(WORTH * len(self.whole.names))
+                self.solved_parts += divided.search_small_parts(WORTH * len(self.whole.names))
                 cycles = self._solve_all(divided.parts(), depth)
-                if isinstance(cycles, Refuted):
-                    return Refuted([*steps, *cycles.steps], cycles.end)
-                cycle = divided.joined(cycles)
+                if isinstance(cycles, NoCycle):
+                    return NoCycle([*steps, *cycles.steps], cycles.end)
+                cycle = divided.join_cycles(cycles)
                 break
             if is_whole:
                 (part,) = divided.parts()
                 lifts.append(partial(_lift_cycle, divided, part))
                 steps.append(PLAIN)
-                if divided.firm and depth < MOST_DEPTH:
+                if divided.is_biconnected and depth < MOST_DEPTH:
                     seed = self._request.seed
                     shrunk = shrink_sides(
                         part, self.whole, steps, seed, lambda p: self._solve_briefly(p, depth)
                     )
-                    if isinstance(shrunk, Refuted):
+                    if isinstance(shrunk, NoCycle):
                         return shrunk
                     if shrunk:
                         self._require_progress(len(part), shrunk.part, depth)
@@ -375,8 +374,8 @@ class _PartSolver:
                         lifts.append(shrunk.expand_cycle)
                         continue
             result = self._search(part)
-            if isinstance(result, Refuted):
-                return Refuted([*steps, *result.steps], result.end)
+            if isinstance(result, NoCycle):
+                return NoCycle([*steps, *result.steps], result.end)
             cycle = result
             break
         for lift in reversed(lifts):
@@ -389,16 +388,16 @@ class _PartSolver:
         if depth < 2 and little and len(part) > WORTH * len(self.whole.names):
             raise _NotDivisibleError
 
-    def _solve_all(self, parts: list[Part], depth: int) -> list[tuple[Part, Cycle]] | Refuted:
+    def _solve_all(self, parts: list[Part], depth: int) -> list[tuple[Part, Cycle]] | NoCycle:
         cycles = []
         for part in parts:
             result = self.solve(part, depth + 1)
-            if isinstance(result, Refuted):
-                return Refuted([PLAIN, self.whole.keep(part.vertices), *result.steps], result.end)
+            if isinstance(result, NoCycle):
+                return NoCycle([PLAIN, self.whole.keep(part.vertices), *result.steps], result.end)
             cycles.append((part, result))
         return cycles
 
-    def _solve_briefly(self, part: Part, depth: int) -> Cycle | Refuted | None:
+    def _solve_briefly(self, part: Part, depth: int) -> Cycle | NoCycle | None:
         """Return the answer to an optional subproblem, or None after a shorter time limit."""
         request = self._request
         self._request = request.within(QUESTION_SECONDS, 1 / 4)
@@ -411,7 +410,7 @@ class _PartSolver:
         finally:
             self._request = request
 
-    def _search(self, part: Part) -> Cycle | Refuted:
+    def _search(self, part: Part) -> Cycle | NoCycle:
         """Search a part that cannot be divided; return a cycle or a refutation."""
         if len(part) > WORTH * len(self.whole.names):
             raise _NotDivisibleError
@@ -421,17 +420,17 @@ class _PartSolver:
             part.rows(), part.pairs(part.must), seed=quick.seed, should_stop=quick.expired
         )
         if cycle is None and exhausted:
-            return Refuted([], part)
+            return NoCycle([], part)
         if cycle is None:
             outcome = self._answer(self._request.about(part.problem(self.whole.names)))
             if outcome.verdict is Verdict.UNKNOWN:
                 raise _UndecidedError
             if outcome.verdict is Verdict.IMPOSSIBLE:
-                return Refuted([], part)
+                return NoCycle([], part)
             assert outcome.tour is not None
             numbers = [self.whole.number[name] for name in outcome.tour]
             cycle = np.searchsorted(part.vertices, numbers).tolist()
-        return part.around(cycle)
+        return part.cycle_mask(cycle)
 
 
 MOST_SQUARES = 250_000
@@ -502,16 +501,16 @@ def solve_by_parts(
     return impossible(name, problem, EvidenceKind.CLAIMED, text, work, seed)
 
 
-def _certify_part(request: Request, refuted: Refuted) -> Evidence | None:
+def _certify_part(request: Request, refuted: NoCycle) -> Evidence | None:
     from kt_cp.proofs.certify import evidence_of_part  # slow to load
-    from kt_cp.proofs.split import written
+    from kt_cp.proofs.split import as_evidence
 
     # Plain steps alone need no ``split``: other kinds of evidence apply them too.
     if all(step == PLAIN for step in refuted.steps) or request.expired():
         return None
     try:
-        evidence = written(Whole(request.problem), refuted, request, evidence_of_part)
+        evidence = as_evidence(Whole(request.problem), refuted, request, evidence_of_part)
     except MemoryError:  # the answer is known without a certificate
         return None
-    certificate = evidence and accepted(nameable(request.problem), evidence, ("python-sat",))
-    return certificate.evidence if certificate else None
+    proof = evidence and as_certificate(rename_nodes(request.problem), evidence, ("python-sat",))
+    return proof.evidence if proof else None

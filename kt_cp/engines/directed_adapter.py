@@ -85,7 +85,7 @@ def two_way_form(problem: Problem) -> Problem | None:
 
 def from_two_way_form(request: Request, answer: Outcome) -> Outcome:
     """Return the answer about the undirected graph as one about the digraph of the request."""
-    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.certificate import as_certificate, rename_nodes
 
     answer = replace(answer, problem=request.problem)
     if answer.tour is not None:
@@ -98,7 +98,7 @@ def from_two_way_form(request: Request, answer: Outcome) -> Outcome:
     document = answer.certificate.document
     evidence = {"kind": "undirected", "then": document["evidence"]}
     packages = tuple(name for name in document["made_by"] if name not in versions_of())
-    certificate = accepted(nameable(request.problem), evidence, packages)
+    certificate = as_certificate(rename_nodes(request.problem), evidence, packages)
     assert certificate is not None and answer.reason is not None
     reason = answer.reason.replace(answer.evidence.text, certificate.argument)
     return replace(answer, reason=reason, evidence=certificate.evidence)
@@ -106,16 +106,16 @@ def from_two_way_form(request: Request, answer: Outcome) -> Outcome:
 
 def to_undirected(problem: Problem) -> Problem:
     """Return the undirected problem for an engine."""
-    from kt_cp.proofs.certificate import nameable
+    from kt_cp.proofs.certificate import rename_nodes
 
-    return undirected(nameable(problem))
+    return undirected(rename_nodes(problem))
 
 
 def to_directed(problem: Problem, answer: Outcome) -> Outcome:
     """Return an engine's answer to the undirected problem as one to the directed problem."""
-    from kt_cp.proofs.certify import Finding, of_digraph
+    from kt_cp.proofs.certify import Finding, to_digraph
 
-    finding = of_digraph(problem, Finding(answer.certificate, answer.tour))
+    finding = to_digraph(problem, Finding(answer.certificate, answer.tour))
     answer = replace(answer, problem=problem, tour=finding.tour)
     if finding.certificate is None:
         return answer
@@ -164,12 +164,12 @@ def _describe_way(here: Any, there: Any) -> str:
 
 
 def _removal_evidence(problem: Problem, part: set[Any]) -> Evidence | None:
-    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.certificate import as_certificate, rename_nodes
 
-    named = nameable(problem)
+    named = rename_nodes(problem)
     names = dict(zip(problem.graph, map(str, named.graph), strict=True))
     squares = [f"in {names[node]}" for node in problem.graph if node in part]
-    certificate = accepted(named, {"kind": "removal", "squares": squares})
+    certificate = as_certificate(named, {"kind": "removal", "squares": squares})
     if certificate is not None:
         return certificate.evidence
     return Evidence(EvidenceKind.ARGUMENT, f"no arc leads away from some {len(part):,} nodes")

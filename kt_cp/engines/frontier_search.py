@@ -21,7 +21,7 @@ from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
-from kt_cp.proofs.certificate import accepted, nameable, tried
+from kt_cp.proofs.certificate import as_certificate, rename_nodes, try_certificate
 from kt_cp.proofs.sweep import sweep
 from kt_cp.search.frontier_order import frontier_widths, order_cost, state_bounds, sweep_order
 
@@ -74,9 +74,9 @@ def sweep_briefly(name: str, request: Request) -> Outcome | None:
     graph = problem.indexed
     is_checked = problem.closed and problem.size <= CHECKED_SQUARES
     if is_checked and sum(state_bounds(graph, order, graph.colours)) <= CHECKED_STATES:
-        named = nameable(problem)
+        named = rename_nodes(problem)
         evidence = sweep(named, None, order, try_out=False)
-        certificate = None if evidence is None else tried(named, evidence)
+        certificate = None if evidence is None else try_certificate(named, evidence)
         if certificate is not None:
             statistics = {"solve_seconds": clock.elapsed}
             return proved(name, problem, certificate.evidence, statistics, request.seed)
@@ -113,8 +113,8 @@ def _certify(problem: Problem, order: list[int], states: int, clock: Clock) -> C
     """Return the certificate of the sweep, or None if it has too many states for the checker."""
     if states > CERTIFIED_STATES:
         return None
-    named = nameable(problem)
+    named = rename_nodes(problem)
     squares = [vertex for vertex in order if vertex < problem.size]
     seconds = None if clock.work_left is None else clock.work_left / 3
     evidence = sweep(named, seconds, squares, try_out=states > LIGHT_STATES)
-    return None if evidence is None else accepted(named, evidence)
+    return None if evidence is None else as_certificate(named, evidence)

@@ -17,7 +17,7 @@ from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Request
 from kt_cp.model.versions import versions_of
 from kt_cp.proofs.certificate import search_report
-from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted, quick_kinds
+from kt_cp.proofs.certify import KINDS, Finding, add_note, certify, check_kind, quick_kinds
 from kt_cp.trust import reference
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import cross_check
@@ -151,7 +151,7 @@ def _outcome_of(finding: Finding, request: Request) -> Outcome:
     problem, seed, work = request.problem, request.seed, {"solve_seconds": request.clock.elapsed}
     if finding.certificate is not None:
         answer = proved(NAME, problem, finding.certificate.evidence, work, seed)
-        answer = replace(answer, reason=noted(finding.certificate.argument, finding.note))
+        answer = replace(answer, reason=add_note(finding.certificate.argument, finding.note))
     else:
         assert finding.tour is not None
         answer = found(NAME, problem, finding.tour, work, seed)

@@ -21,7 +21,7 @@ from kt_cp.model.problem import as_problem, check_flag
 from kt_cp.model.request import Progress, Request
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.certificate import nameable
+from kt_cp.proofs.certificate import rename_nodes
 from kt_cp.trust.check.refutation import MOST_TOURS
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 def certify_enumeration(request: Request, tours: Sequence[Tour]) -> Certificate | None:
     """Return a certificate that these are all tours, or None if the time is over."""
-    from kt_cp.proofs.complete import complete
+    from kt_cp.proofs.complete import certify_tours
 
-    finding = complete(request, tours)
+    finding = certify_tours(request, tours)
     if finding.tour is not None:
         names = " ".join(finding.tour.names)
         raise UnsoundEngineError(
@@ -103,7 +103,7 @@ class Enumeration:
         self.directed = is_reverse_distinct(problem, directed, unique=unique)
         form, both = problem, self.directed
         if problem.directed:  # in its undirected form, no tour is the reverse of another
-            self._named, both, candidates = nameable(problem), False, None
+            self._named, both, candidates = rename_nodes(problem), False, None
             form = undirected(self._named)
         self._searches = Searches(form, candidates, both, unique)
         self.placed = 0

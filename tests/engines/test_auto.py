@@ -84,7 +84,7 @@ def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhur
         return solve(request.problem, "backtrack", own_process=False)
 
     change_step(monkeypatch, "lazy cuts", run=cut)
-    monkeypatch.setattr("kt_cp.proofs.split.written", written)
+    monkeypatch.setattr("kt_cp.proofs.split.as_evidence", written)
     monkeypatch.setattr(decomposition, "PLAIN", None)
     outcome = solve(rings_of_petersens(), time_limit=LIMIT)
     assert outcome.verdict is Verdict.IMPOSSIBLE
@@ -93,13 +93,13 @@ def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhur
 
 def test_sides_are_not_divided_once_time_is_over(unhurried, monkeypatch):
     limit, divided = 0.2, []
-    real = decomposition.division
+    real = decomposition.divide
 
     def division(part, whole):
         divided.append(time.perf_counter() - began)
         return real(part, whole)
 
-    monkeypatch.setattr(decomposition, "division", division)
+    monkeypatch.setattr(decomposition, "divide", division)
     # Each vertex of a cubic graph becomes a Petersen graph without a vertex: a side of three edges.
     graph, stubs = nx.Graph(), {}
     base = nx.petersen_graph()

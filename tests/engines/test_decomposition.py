@@ -15,9 +15,9 @@ from kt_cp.model.errors import EndedError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind
 from kt_cp.model.request import Request
-from kt_cp.proofs.certificate import certified, nameable
+from kt_cp.proofs.certificate import build_certificate, rename_nodes
 from kt_cp.proofs.certify import evidence_of_part
-from kt_cp.proofs.split import Whole, written
+from kt_cp.proofs.split import Whole, as_evidence
 from kt_cp.trust.judge import defects
 from tests.examples.certificates import accepts
 from tests.examples.glued_graphs import glued, small
@@ -42,9 +42,11 @@ def check_parts(problem, exists, note, proofs=True):
     if exists:
         assert not defects(problem, answer.tour.squares), note
     elif proofs:
-        evidence = written(Whole(problem), answer.refuted, Request.begin(problem), evidence_of_part)
+        evidence = as_evidence(
+            Whole(problem), answer.refuted, Request.begin(problem), evidence_of_part
+        )
         if evidence["kind"] == "split":
-            document = certified(nameable(problem), evidence).document
+            document = build_certificate(rename_nodes(problem), evidence).document
             assert accepts(document), note
     return answer.solved_parts
 
@@ -246,16 +248,16 @@ def test_a_low_bound_lets_the_checker_sweep(monkeypatch):
     outcome = briefly(without)
     assert outcome.certificate.kind == "sweep" and "states" not in outcome.statistics
     checked = []
-    real = frontier_search.tried
+    real = frontier_search.try_certificate
 
     def noted(named, evidence):
         checked.append(real(named, evidence))
         return checked[-1]
 
-    monkeypatch.setattr(frontier_search, "tried", noted)
+    monkeypatch.setattr(frontier_search, "try_certificate", noted)
     assert not defects(problem, briefly(problem).tour.squares) and checked == [None]
     monkeypatch.setattr(frontier_search, "CHECKED_STATES", 10)
-    monkeypatch.setattr(frontier_search, "tried", fail)
+    monkeypatch.setattr(frontier_search, "try_certificate", fail)
     outcome = briefly(without)
     assert outcome.certificate.kind == "sweep" and outcome.statistics["states"] > 0
 
@@ -287,7 +289,7 @@ def test_so_is_a_part(monkeypatch):
         link.remove_edge((at, 0), (at, 1))
         chain.update(link)
     chain.add_edges_from([((0, 0), (1, 1)), ((0, 1), (1, 0))])
-    monkeypatch.setattr(decomposition.Division, "searched", lambda *_: 0)
+    monkeypatch.setattr(decomposition.Division, "search_small_parts", lambda *_: 0)
     monkeypatch.setattr(decomposition, "hamiltonian_cycle", lambda *_, **__: (None, False, None))
     problems = []
     real = frontier_search.search_frontier

@@ -233,9 +233,9 @@ def graph_form(problem: Problem) -> GraphForm:
     """
     named = problem
     if problem.directed:
-        from kt_cp.proofs.certificate import nameable
+        from kt_cp.proofs.certificate import rename_nodes
 
-        named = nameable(problem)
+        named = rename_nodes(problem)
     form = cycle_form(undirected(named) if problem.directed else problem)
     colours = form.problem.indexed.colours
     if colours is None or form.depot is None:
