@@ -48,7 +48,7 @@ from kt_cp.model.board import Board
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.piece import Piece
 from kt_cp.model.problem import Problem
-from kt_cp.search.breadth_first import reachable, two_colouring
+from kt_cp.search.breadth_first import find_reachable, two_colouring
 
 FEWEST_STEPS = 8
 """Least moves of a piece; with fewer, as the wazir has, a band leads to dead ends."""
@@ -143,7 +143,7 @@ def place(board: Board, square: tuple[int, int], band: int) -> tuple[int, int]:
 def _passable(neighbours: list[list[int]], problem: Problem) -> bool:
     """Return whether simple tests do not rule out a tour through the corridor."""
     near = neighbours.__getitem__
-    if len(reachable([0], near)) < len(neighbours) or min(map(len, neighbours)) < 2:
+    if len(find_reachable([0], near)) < len(neighbours) or min(map(len, neighbours)) < 2:
         return False
     if problem.whole_rectangle is not None or not problem.closed:
         return True

@@ -56,7 +56,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
-from kt_cp.search.breadth_first import reachable
+from kt_cp.search.breadth_first import find_reachable
 from kt_cp.search.depth_first import strong_components
 from kt_cp.search.meter import ShouldStop, poll
 from kt_cp.search.two_factor import TightSetFlow
@@ -316,7 +316,7 @@ def _closed_sets(
     union: set[int] = set()
     for u in unmatched[:MOST_SETS]:
         poll(should_stop)
-        members = reachable([u], arcs)
+        members = find_reachable([u], arcs)
         union |= members
         yield _neighbourhood(links, members)
     if len(unmatched) > 1:

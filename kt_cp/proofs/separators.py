@@ -50,7 +50,7 @@ from typing import Any
 
 from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
-from kt_cp.search.breadth_first import reachable
+from kt_cp.search.breadth_first import find_reachable
 from kt_cp.search.depth_first import Articulation
 from kt_cp.search.meter import ShouldStop, poll
 from kt_cp.search.two_factor import TightSetFlow
@@ -109,7 +109,7 @@ def _paths(state: State) -> tuple[list[int], list[list[int]]]:
     members: list[list[int]] = []
     for root in range(len(path)):
         if path[root] < 0:
-            members.append(sorted(reachable([root], state.forced.__getitem__)))
+            members.append(sorted(find_reachable([root], state.forced.__getitem__)))
             for vertex in members[-1]:
                 path[vertex] = len(members) - 1
     return path, members
@@ -141,7 +141,7 @@ def cut_vertex(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | No
     if not problem.closed:
         for end in ends:
             most[end] -= 1
-        if len(ends) == 2 and search.connected(*ends):
+        if len(ends) == 2 and search.is_connected(*ends):
             separate = {*search.separators(ends[1]), *ends}
             most = [each - (vertex not in separate) for vertex, each in enumerate(most)]
     proving = [v for v, left in enumerate(search.left) if left > most[v]]
