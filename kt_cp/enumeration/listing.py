@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.searches import Searches, make_search, steps_given
+from kt_cp.enumeration.searches import Searches, has_given_steps, make_search
 from kt_cp.enumeration.walks import CountState, count
 from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
@@ -176,7 +176,7 @@ class Enumeration:
 
         if self.reason is not None:
             return 0.0
-        if steps_given(self.problem):
+        if has_given_steps(self.problem):
             return None
         return squares_to_place(self._searches.walks.graph, self._searches.walks.tasks())
 
@@ -205,7 +205,7 @@ class Enumeration:
             Stores the results of the executor's tasks.
         """
         found = 0
-        if executor is None and steps_given(self.problem):
+        if executor is None and has_given_steps(self.problem):
 
             def poll() -> bool:
                 if progress is not None:
