@@ -38,7 +38,7 @@ _OWN = (*ENCODING_NAMES, FOR_PROOFS)
 
 def encoding_names() -> list[str]:
     """Return the names of all encodings, those of this package first."""
-    return [*_OWN, *sorted(_foreign())]
+    return [*_OWN, *sorted(_plugins())]
 
 
 def get_encoding(name: str) -> Encoding:
@@ -58,7 +58,7 @@ def get_encoding(name: str) -> Encoding:
     if name in _OWN:
         module, _, variant = name.partition("-")
         made = getattr(import_module(f"kt_cp.encodings.{module}"), variant.upper() or "ENCODING")
-    elif name in (foreign := _foreign()):
+    elif name in (foreign := _plugins()):
         made = load_plugin("encoding", name, foreign[name])
     else:
         raise unknown_name_error("an encoding", encoding_names(), name)
@@ -81,5 +81,5 @@ def encoding_for(problem: Problem) -> str:
     return next(name for name in ENCODING_NAMES if kinds <= get_encoding(name).takes)
 
 
-def _foreign() -> dict[str, Any]:
+def _plugins() -> dict[str, Any]:
     return entry_points_of(ENTRY_POINTS, _OWN)
