@@ -151,7 +151,7 @@ def _count_by_auto(problem: Problem) -> int:
     find_two_tours.cache_clear()  # making the puzzle may have filled it
     if solve(problem).tour is None:
         return 0
-    sat = find_two_tours(problem) if bounded_sat.takes(problem) else None
+    sat = find_two_tours(problem) if bounded_sat.has_small_formula(problem) else None
     return len(sat.tours) if sat and sat.exhausted else _count_by_domains(problem)
 
 

@@ -482,11 +482,11 @@ def _difference(question: ProblemOptions, problem: Problem) -> str:
     """Describe how the problem of a certificate differs from the question, if one is stated."""
     if not question.is_stated:
         return ""
-    from kt_cp.proofs.certificate import nameable
+    from kt_cp.proofs.certificate import rename_nodes
 
     try:
         # Certificates rename some nodes of files, such as one called "end".
-        return describe_difference(nameable(question.stated_for(problem)), problem)
+        return describe_difference(rename_nodes(question.stated_for(problem)), problem)
     except ProblemError as error:
         if question.board is not None:
             raise

@@ -230,7 +230,7 @@ def _describe_solutions(problem: Problem, deadline: Deadline, seed: int) -> str:
 
     left = math.inf if deadline.seconds is None else deadline.seconds - deadline.spent
     left, number = min(UNIQUE_SECONDS, left), 0
-    if left > 0 and bounded_sat.takes(problem):
+    if left > 0 and bounded_sat.has_small_formula(problem):
         sat = bounded_sat.find_two_tours(problem, seed)
         if sat.exhausted:
             return "It is the only tour with these steps."

@@ -109,8 +109,8 @@ def run_document(row: Run) -> dict[str, Any]:
         "verdict": row.verdict,
         "backed": row.backed,
         "reason": row.reason,
-        "build_seconds": _rounded(statistics.get("build_seconds")),
-        "solve_seconds": _rounded(statistics.get("solve_seconds")),
+        "build_seconds": _round(statistics.get("build_seconds")),
+        "solve_seconds": _round(statistics.get("solve_seconds")),
         "peak_mb": statistics.get("peak_mb"),
         **{name: statistics.get(name) for name in _COUNTS},
         # A solver's decisions are the nodes of its search.
@@ -151,7 +151,7 @@ def _model() -> str:
     return " ".join((named.group(1) if named else platform.processor()).split())
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
@@ -292,7 +292,7 @@ def table(comparison: Comparison, width: int | None) -> str:
     Names and numbers are not broken, and engines, verdicts and seconds are always shown.  A line is
     longer than ``width`` only if these do not fit.
     """
-    runs = [_checked(run_document(run)) for run in comparison.runs]
+    runs = [_strongest_check(run_document(run)) for run in comparison.runs]
     problems = dict.fromkeys(run.problem for run in comparison.runs)
     verdicts = {run["verdict"] for run in runs}
     words = "; ".join(f"{name}: {text}" for name, text in VERDICTS.items() if name in verdicts)
@@ -354,7 +354,7 @@ def align_columns(rows: Sequence[Sequence[str]], of_text: Collection[str]) -> st
     return "\n".join(lines) + "\n"
 
 
-def _checked(run: RunDocument) -> RunDocument:
+def _strongest_check(run: RunDocument) -> RunDocument:
     """Return a run with the strongest check that its answer has passed."""
     passed = (name for name in ("replayed", "verified", "agrees") if run[name])
     return {**run, "checked": next(passed, None)}

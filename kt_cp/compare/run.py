@@ -126,7 +126,7 @@ def questions(
     ]
 
 
-def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
+def add_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
     """Return the rows, with the kind of evidence for each "no"."""
     seconds = min(CERTIFY_SECONDS, limits.seconds or CERTIFY_SECONDS)
 
@@ -146,12 +146,12 @@ def with_backing(rows: list[Run], limits: Limits, seed: int) -> list[Run]:
     none = Verdict.IMPOSSIBLE.value
     return [
         # If another engine has found a tour, the contradiction is reported instead.
-        _backed(row, None if row.problem in found else certified) if row.verdict == none else row
+        _certify(row, None if row.problem in found else certified) if row.verdict == none else row
         for row in rows
     ]
 
 
-def _backed(row: Run, certified: Callable[[Problem], Finding] | None) -> Run:
+def _certify(row: Run, certified: Callable[[Problem], Finding] | None) -> Run:
     assert row.evidence is not None
     if _is_accepted(row.evidence.certificate, row.problem):
         return replace(row, backed="certified")
@@ -342,7 +342,7 @@ def compare(
             executor, run_for_executor, _tasks(planned, limits, starting), store=store
         ):
             add(row)
-        return Comparison(with_backing(rows, limits, seed), limits)
+        return Comparison(add_backing(rows, limits, seed), limits)
     verdicts = cache(partial(_reference_verdict, limits))
 
     def reference(problem: Problem, claimed: Verdict) -> tuple[Verdict | None, str]:
@@ -364,7 +364,7 @@ def compare(
             pool.shutdown(wait=True, cancel_futures=True)
             raise
     # This comes last, when no timed run is active.
-    return Comparison(with_backing(rows, limits, seed), limits)
+    return Comparison(add_backing(rows, limits, seed), limits)
 
 
 def _tasks(

@@ -70,7 +70,7 @@ from typing import NamedTuple
 from kt_cp.construction.parts import LaneError, Part, Strip, Tile, Zone
 from kt_cp.construction.tiles import NoTileError, sample_combinations, tour_through
 from kt_cp.model.board import Square, parse_squares
-from kt_cp.proofs.theorems import unfit_ends
+from kt_cp.proofs.theorems import refute_ends
 
 Edge = tuple[Square, Square]
 
@@ -403,7 +403,7 @@ def why_impossible(
         return "the colours of the ends do not fit"
     if start == end and len(ends) == 2:
         return "the ends are the same square"
-    return unfit_ends(rows, columns, start, end)
+    return refute_ends(rows, columns, start, end)
 
 
 def _ends(

@@ -142,7 +142,7 @@ class ListedTables:
         self, problem: Problem, *, progress: Progress | None = None, most: int | None = None
     ) -> None:
         from kt_cp.enumeration import Enumeration
-        from kt_cp.enumeration.searches import steps_given
+        from kt_cp.enumeration.searches import has_given_steps
 
         most = MOST_LISTED if most is None else most
         self._problem = problem
@@ -158,7 +158,7 @@ class ListedTables:
         for tour in Enumeration(problem, directed=False).tours(report):
             walk = [index[square] for square in tour.squares]
             keys.append(key := self._key(walk))
-            if steps_given(problem):
+            if has_given_steps(problem):
                 self._written[key] = _encode_walk(walk)
             if len(keys) > most:
                 raise TooLargeError(

@@ -162,7 +162,7 @@ def plan_count(
     if unique:
         terms, group = burnside_terms(problem)
     else:
-        terms, group = {} if has_given else {problem: _times(problem, directed)}, 1
+        terms, group = {} if has_given else {problem: _result_factor(problem, directed)}, 1
     parts = []
     for each, weight in terms.items():
         # A method that is named is for all tours; symmetric ones are few.
@@ -259,7 +259,7 @@ def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> Plann
         _check_duration(request, best, name)
         return best
     best = None
-    for each in _applicable(problem, stored):
+    for each in _supporting_counts(problem, stored):
         if _has_room(request, each.estimate.bytes) and (
             best is None or each.seconds < best.seconds
         ):
@@ -268,11 +268,11 @@ def choose(request: Request, name: str = AUTO, *, stored: bool = False) -> Plann
                 break
     if best is None or best.seconds > HOPELESS:
         available = _available_bytes(request)
-        applicable = {each.name: each for each in _applicable(problem, stored)}
+        applicable = {each.name: each for each in _supporting_counts(problem, stored)}
         for each in applicable.values():
             _check_store(each, available, stored)
         needs = [
-            _needs(applicable[name], available)
+            _describe_needs(applicable[name], available)
             if name in applicable
             else f"{name} cannot count this ({shorten(method.refuses(problem) or '', 100)})"
             for name, method in methods().items()
@@ -297,11 +297,11 @@ def _check_store(planned: PlannedCount, available: float, stored: bool) -> None:
     if planned.estimate.disk and not stored:
         raise NotTakenError(
             f"{planned.problem.label}: expected --store FOLDER, where"
-            f" {_needs(planned, available)}; got none"
+            f" {_describe_needs(planned, available)}; got none"
         )
 
 
-def _applicable(problem: Problem, stored: bool) -> Iterator[PlannedCount]:
+def _supporting_counts(problem: Problem, stored: bool) -> Iterator[PlannedCount]:
     """Yield the counts of all methods that support a problem, whatever the cost."""
     for method in methods().values():
         if method.refuses(problem) is None:
@@ -315,7 +315,7 @@ def _estimate(problem: Problem, method: Method, stored: bool) -> PlannedCount:
     return PlannedCount(problem, method, estimate)
 
 
-def _needs(planned: PlannedCount, available: float) -> str:
+def _describe_needs(planned: PlannedCount, available: float) -> str:
     """Describe the disk space and memory of a method, if they matter, and its time."""
     estimate = planned.estimate
     needs = [f"{estimate.disk / 1e9:,.0f} GB of disk"] * bool(estimate.disk)
@@ -351,7 +351,7 @@ def _megabytes(size: float) -> str:
     return f"{size / 1e6:,.{1 if size < 1e7 else 0}f} MB"
 
 
-def _times(problem: Problem, directed: bool) -> int:
+def _result_factor(problem: Problem, directed: bool) -> int:
     """Return the factor from a method's count to the requested one.
 
     A method counts a tour and its reverse as one, except on a digraph, where they are two.
@@ -389,14 +389,14 @@ def burnside_terms(problem: Problem) -> tuple[dict[Problem, int], int]:
         group = [image for image in group if {image[end] for end in vertices} == vertices]
     times: dict[Problem, int] = {}
     for image in group:
-        fixed = _with_symmetry(problem, np.array(image))
+        fixed = _require_symmetry(problem, np.array(image))
         if fixed is None:
             return {}, 1
         times[fixed] = times.get(fixed, 0) + 1
     return times, len(group)
 
 
-def _with_symmetry(problem: Problem, image: NDArray[np.int64]) -> Problem | None:
+def _require_symmetry(problem: Problem, image: NDArray[np.int64]) -> Problem | None:
     """Return the problem of the tours that a symmetry fixes."""
     if np.array_equal(image, np.arange(len(image))):
         return problem
@@ -428,7 +428,7 @@ def plan_confirmation(request: Request, first: Method, *, stored: bool = False) 
     if not getattr(first, "unique", False):  # the other methods count tours, not classes
         counts += [
             (each.seconds, each)
-            for each in _applicable(problem, False)
+            for each in _supporting_counts(problem, False)
             if each.method.name != first.name and each.estimate.bytes <= available
         ]
     if min((seconds for seconds, _ in counts), default=HOPELESS) > SOON:

@@ -108,7 +108,7 @@ def arc_form(problem: Problem) -> ArcForm:
         form = cycle_form(problem)
         pairs = {(min(pair), max(pair)) for pair in form.graph.pairs()}
         # The depot is the first vertex.
-        return _with_midpoints(len(form), pairs, set(form.forced), is_two_way=True)
+        return _subdivide(len(form), pairs, set(form.forced), is_two_way=True)
     number = {node: vertex for vertex, node in enumerate(problem.graph)}
     arcs = {(number[u], number[v]) for u, v in {*problem.graph.edges()} - {*problem.forbid}}
     arcs = {(u, v) for u, v in arcs if u != v}
@@ -123,10 +123,10 @@ def arc_form(problem: Problem) -> ArcForm:
         arcs = {(size if u == size - 1 else u, v) for u, v in arcs} | {(size - 1, size)}
         required = {(size if u == size - 1 else u, v) for u, v in required}
         size += 1
-    return _with_midpoints(size, arcs, required, is_two_way=False)
+    return _subdivide(size, arcs, required, is_two_way=False)
 
 
-def _with_midpoints(size: int, pairs: set[Arc], required: set[Arc], *, is_two_way: bool) -> ArcForm:
+def _subdivide(size: int, pairs: set[Arc], required: set[Arc], *, is_two_way: bool) -> ArcForm:
     """Put a vertex into the middle of each required edge or arc, and the first vertex last."""
     first, more = size - 1, iter(range(size, size + len(required)))
     divided = {pair for pair in pairs if pair not in required}
@@ -185,7 +185,7 @@ class Subsets:
     def estimate(self, problem: Problem) -> Estimate:
         """Estimate the work, which hardly depends on the edges."""
         self._check(problem)
-        if _known(problem) is not None:
+        if _tiny_count(problem) is not None:
             return Estimate(1, 0, 0.0)
         form = arc_form(problem)
         size, half = form.size, form.size // 2
@@ -208,7 +208,7 @@ class Subsets:
     ) -> int:
         """Count the tours of a problem, as :class:`kt_cp.counting.method.Method` defines."""
         self._check(problem)
-        if (known := _known(problem)) is not None:
+        if (known := _tiny_count(problem)) is not None:
             return known
         if store is not None and (saved := store.load(1)) is not None:
             return int(saved["tours"])
@@ -232,7 +232,7 @@ class Subsets:
 METHOD = Subsets()
 
 
-def _known(problem: Problem) -> int | None:
+def _tiny_count(problem: Problem) -> int | None:
     """Return the number of tours of a tiny problem; None for all others."""
     if problem.directed:
         return None
@@ -291,10 +291,10 @@ def count_directed_cycles(form: ArcForm, progress: Progress | None = None) -> in
             sums = run(join_at_vertex, sets, *arguments, tails, heads, paths[0], paths[-1])
         else:
             sums = run(join_ends, sets, *arguments, tails, paths[0], paths[-1])
-    return sum(_joined(each) for each in sums)
+    return sum(_join_limbs(each) for each in sums)
 
 
-def _joined(limbs: Iterable[int]) -> int:
+def _join_limbs(limbs: Iterable[int]) -> int:
     """Return the number that the four sums of a block represent."""
     low, low_high, high, high_high = map(int, limbs)
     return low + (low_high << 32) + ((high + (high_high << 32)) << 24)

@@ -12,7 +12,7 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def set_at(rank, count, size, binomials):  # type: ignore[no-untyped-def]
+def unrank_set(rank, count, size, binomials):  # type: ignore[no-untyped-def]
     """Return the set of a rank among the sets of ``count`` vertices."""
     found, vertex = 0, size - 1
     for left in range(count, 0, -1):
@@ -24,7 +24,7 @@ def set_at(rank, count, size, binomials):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def set_after(it):  # type: ignore[no-untyped-def]
+def next_set(it):  # type: ignore[no-untyped-def]
     """Return the next set of the same size (Gosper's hack)."""
     low = it & -it
     ripple = it + low
@@ -45,7 +45,7 @@ def list_vertices(it, size, found):  # type: ignore[no-untyped-def]
 def extend(begin, end, count, size, binomials, tails, shorter, longer):  # type: ignore[no-untyped-def]
     """Count the paths to the last vertex of each set from those to the last but one."""
     members = np.zeros(32, np.int64)
-    here = set_at(begin, count, size, binomials)
+    here = unrank_set(begin, count, size, binomials)
     for rank in range(begin, end):
         list_vertices(here, size, members)
         above = 0
@@ -64,7 +64,7 @@ def extend(begin, end, count, size, binomials, tails, shorter, longer):  # type:
             below += binomials[members[last], last + 1]
             if last + 1 < count:
                 above -= binomials[members[last + 1], last + 1]
-        here = set_after(here)
+        here = next_set(here)
 
 
 @njit(cache=True, nogil=True)
@@ -103,7 +103,7 @@ def join_ends(begin, end, count, size, binomials, tails, forward, backward):  # 
     members, others = np.zeros(32, np.int64), np.zeros(32, np.int64)
     sums = np.zeros(4, np.uint64)
     everything = (1 << size) - 1
-    here = set_at(begin, count, size, binomials)
+    here = unrank_set(begin, count, size, binomials)
     for rank in range(begin, end):
         list_vertices(here, size, members)
         list_vertices(everything ^ here, size, others)
@@ -113,7 +113,7 @@ def join_ends(begin, end, count, size, binomials, tails, forward, backward):  # 
             if right:
                 mask = tails[others[place]]
                 add(sums, add_paths(forward, rank * count, members, count, mask), right)
-        here = set_after(here)
+        here = next_set(here)
     return sums
 
 
@@ -123,7 +123,7 @@ def join_at_vertex(begin, end, count, size, binomials, tails, heads, forward, ba
     members, others = np.zeros(32, np.int64), np.zeros(32, np.int64)
     sums = np.zeros(4, np.uint64)
     everything = (1 << size) - 1
-    here = set_at(begin, count, size, binomials)
+    here = unrank_set(begin, count, size, binomials)
     for rank in range(begin, end):
         list_vertices(here, size, members)
         for middle in range(size):
@@ -137,5 +137,5 @@ def join_at_vertex(begin, end, count, size, binomials, tails, heads, forward, ba
             right = add_paths(backward, row, others, count, heads[middle])
             if right:
                 add(sums, left, right)
-        here = set_after(here)
+        here = next_set(here)
     return sums

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from kt_cp.counting.enumerate import ENUMERATE, ListedTables, least_sequence, ordered_nodes
 from kt_cp.counting.plan import AUTO, choose, get_method
-from kt_cp.enumeration.searches import steps_given
+from kt_cp.enumeration.searches import has_given_steps
 from kt_cp.model.board import shorten, square_of
 from kt_cp.model.errors import (
     InputError,
@@ -112,7 +112,7 @@ class Numbering:
     ) -> None:
         self.problem = problem = as_problem(problem, options)
         self._nodes = ordered_nodes(problem)
-        quick = not problem.directed and not steps_given(problem)
+        quick = not problem.directed and not has_given_steps(problem)
         self._reason = obstruction(problem) if quick else None
         self.method, self.size, self._store = method, 0, store
         if self._reason is None:
@@ -202,7 +202,7 @@ def arrange_tour(problem: Problem, walk: Sequence[int]) -> Sequence[int]:
 
     With given steps it already has them.
     """
-    if steps_given(problem):
+    if has_given_steps(problem):
         return walk
     closed, directed = problem.closed, problem.directed
     found = least_sequence(walk, closed=closed, directed=directed)

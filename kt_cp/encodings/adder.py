@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
-from kt_cp.encodings.counter import Bits, Counter, counted
+from kt_cp.encodings.counter import Bits, Counter, add_counters
 from kt_cp.encodings.successor import TAKES, tour_of
 from kt_cp.model.conditions import Given
 from kt_cp.model.problem import Problem
@@ -76,17 +76,17 @@ def at_most(bits: Bits, bound: int) -> Iterator[Clause]:
 
 
 def encode(problem: Problem, **known: bool) -> Cnf:
-    """State a problem in the adder encoding; ``known`` are the switches of :func:`counted`.
+    """State a problem in the adder encoding; ``known`` are the switches of :func:`add_counters`.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
     (328, 2305)
     """
-    return counted(problem, lambda steps: [binary(bits_for(steps.values))], _within, **known)
+    return add_counters(problem, lambda steps: [binary(bits_for(steps.values))], _bounds, **known)
 
 
-def _within(_: Counter, bits: Bits, counts: range, __: int) -> Iterator[Clause]:
+def _bounds(_: Counter, bits: Bits, counts: range, __: int) -> Iterator[Clause]:
     yield from at_least(bits, counts[0])
     yield from at_most(bits, counts[-1])
 

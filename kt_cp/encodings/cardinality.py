@@ -89,12 +89,12 @@ def exactly_one(literals: Sequence[int], fresh: Fresh) -> Iterator[Clause]:
         before = top
 
 
-def by_degree(ends: Literals, values: Literals, size: int) -> Iterator[tuple[int, Literals]]:
+def group_by_degree(ends: Literals, values: Literals, size: int) -> Iterator[tuple[int, Literals]]:
     """Yield each degree, ascending, with the values at its vertices, shape (vertices, degree).
 
     Each value belongs to the vertex at the same index of ``ends``.
 
-    >>> rows = by_degree(np.array([0, 1, 1, 2]), np.array([5, 5, 6, 6]), 3)
+    >>> rows = group_by_degree(np.array([0, 1, 1, 2]), np.array([5, 5, 6, 6]), 3)
     >>> [(degree, row.tolist()) for degree, row in rows]
     [(1, [[5], [6]]), (2, [[5, 6]])]
     """
@@ -117,7 +117,7 @@ def exactly_two(incident: Literals, used: int) -> Iterator[Clause]:
         yield from as_clauses(incident[:, _choices(degree, degree - 1)])
         yield from as_clauses(-incident[:, _choices(degree, 3)])
     elif degree <= HALVED:
-        yield from _halves(incident, used)
+        yield from _halving_clauses(incident, used)
     else:
         for row, literals in enumerate(incident.tolist()):
             yield from _counter(literals, used + row * auxiliaries_of(degree))
@@ -156,7 +156,7 @@ def _choices(degree: int, size: int) -> NDArray[np.int64]:
     return np.array(chosen, dtype=np.int64).reshape(len(chosen), size)
 
 
-def _halves(incident: Literals, used: int) -> Iterator[Clause]:
+def _halving_clauses(incident: Literals, used: int) -> Iterator[Clause]:
     """Yield clauses for exactly two of each row, by "one" and "two" of its two halves."""
     vertices, degree = incident.shape
     extra = np.arange(used + 1, used + 4 * vertices + 1).reshape(4, vertices, 1)

@@ -32,7 +32,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from kt_cp.encodings.cardinality import as_clauses, auxiliaries_of, by_degree, exactly_two
+from kt_cp.encodings.cardinality import as_clauses, auxiliaries_of, exactly_two, group_by_degree
 from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cnf, Encoding
 from kt_cp.encodings.position import allowed_steps, decode
 from kt_cp.model.conditions import EDGES, Given, Symmetry
@@ -76,7 +76,7 @@ def encode(problem: Problem) -> Cnf:
     return Cnf(problem, top, clauses + made, number)
 
 
-def _without_zeros(lines: Numbers) -> list[Clause]:
+def _drop_zeros(lines: Numbers) -> list[Clause]:
     """Return each row as a clause, without zeros."""
     lengths = (lines != 0).sum(axis=1)
     clauses: list[Clause] = []
@@ -111,7 +111,7 @@ def _at_most_one(lines: Numbers, top: int) -> tuple[list[Clause], int]:
     return as_clauses(made[(made != 0).all(axis=1)]), top
 
 
-def _shifted(problem: Problem, number: Numbers, by: int) -> Numbers:
+def _shift_steps(problem: Problem, number: Numbers, by: int) -> Numbers:
     """Return the variables shifted by a number of steps."""
     later = np.roll(number, -by, axis=1)
     if not problem.closed:
@@ -129,21 +129,21 @@ def _links(problem: Problem, number: Numbers, by: int) -> list[Clause]:
     visits = number.copy()
     visits[:, list(last)] = 0
     vertices, steps = np.nonzero(visits)
-    beside = np.vstack([_shifted(problem, number, by), np.zeros((1, size), dtype=np.int64)])
+    beside = np.vstack([_shift_steps(problem, number, by), np.zeros((1, size), dtype=np.int64)])
     supports = beside[near[vertices], steps[:, None]]
-    return _without_zeros(np.hstack([-visits[vertices, steps][:, None], supports]))
+    return _drop_zeros(np.hstack([-visits[vertices, steps][:, None], supports]))
 
 
 def _edges(problem: Problem, number: Numbers, edge: Numbers) -> list[Clause]:
     """Link each edge with the steps of its ends; state known edges."""
     graph = problem.indexed
-    later, sooner = (_shifted(problem, number, by) for by in (1, -1))
+    later, sooner = (_shift_steps(problem, number, by) for by in (1, -1))
     clauses: list[Clause] = []
     for here, there in ((graph.tails, graph.heads), (graph.heads, graph.tails)):
         which, steps = np.nonzero(number[here])
         visit, used = number[here][which, steps], edge[which]
         then, before = later[there][which, steps], sooner[there][which, steps]
-        clauses += _without_zeros(np.stack([-visit, -used, then, before], axis=1))
+        clauses += _drop_zeros(np.stack([-visit, -used, then, before], axis=1))
         both = then > 0
         clauses += as_clauses(np.stack([-visit, -then, used], axis=1)[both])
     index = {pair: i for i, pair in enumerate(graph.pairs())} if problem.forced else {}
@@ -170,7 +170,7 @@ def _degrees(
             ends = np.concatenate([ends, vertices])
             variables = np.concatenate([variables, number[vertices, step]])
     clauses: list[Clause] = []
-    for degree, rows in by_degree(ends, variables, len(graph)):
+    for degree, rows in group_by_degree(ends, variables, len(graph)):
         if degree < 2:
             return [[1], [-1]], top
         clauses += exactly_two(rows, top)

@@ -42,13 +42,13 @@ from kt_cp.encodings.chordal_completion import eliminate
 from kt_cp.encodings.cnf import MOST_IN_TABLE, ClauseTable, Cnf, Encoding, Shape, shape_of
 from kt_cp.encodings.counter import allot, count_in_arrays
 from kt_cp.encodings.lfsr import bits_for, shift_register
-from kt_cp.encodings.numbering import numbering_of, rooted
+from kt_cp.encodings.numbering import numbering_of, rooted_successors
 from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
 from kt_cp.model.board import Board
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.piece import Piece
 from kt_cp.model.problem import Problem
-from kt_cp.search.breadth_first import reachable, two_colouring
+from kt_cp.search.breadth_first import find_reachable, two_colouring
 
 FEWEST_STEPS = 8
 """Least moves of a piece; with fewer, as the wazir has, a band leads to dead ends."""
@@ -79,7 +79,7 @@ def encode(problem: Problem) -> Cnf:
     edges = breadth_first_edges(form, exempt, neighbours)
     near = [*map(set, neighbours)]
     outside = sum(v not in near[u] for u, v in edges)
-    shared = rooted(numbering, edges=edges, before=fresh.top, negated=outside)
+    shared = rooted_successors(numbering, edges=edges, before=fresh.top, negated=outside)
     counting = count_in_arrays(numbering, shared.number, register, bits)
     usable = {(u, v): x for (u, v), x in shared.number.items() if v in near[u]}
     clauses = ClauseTable(chain([shared.clauses], counting, inside.clauses(usable)))
@@ -109,7 +109,7 @@ def corridor(form: CycleForm) -> list[list[int]] | None:
     places = [place(board, square, band) for square in board]
     last, reach = max(places)[1], problem.piece.reach
 
-    def joined(u: int, v: int) -> bool:
+    def is_joined(u: int, v: int) -> bool:
         if max(u, v) >= problem.size:
             return True
         (one, file), (other, beyond) = sorted((places[u], places[v]))
@@ -117,14 +117,14 @@ def corridor(form: CycleForm) -> list[list[int]] | None:
             return abs(file - beyond) <= reach  # otherwise it goes over an edge of the board
         return one + 1 == other and file > last - turn and beyond < turn
 
-    if not all(joined(u, v) for u, v in form.forced):
+    if not all(is_joined(u, v) for u, v in form.forced):
         return None
     neighbours: list[list[int]] = [[] for _ in range(len(form))]
     for u, v in form.graph.pairs():
-        if joined(u, v):
+        if is_joined(u, v):
             neighbours[u].append(v)
             neighbours[v].append(u)
-    return neighbours if _passable(neighbours, problem) else None
+    return neighbours if _is_passable(neighbours, problem) else None
 
 
 def place(board: Board, square: tuple[int, int], band: int) -> tuple[int, int]:
@@ -140,10 +140,10 @@ def place(board: Board, square: tuple[int, int], band: int) -> tuple[int, int]:
     return number, sides[1] - 1 - square[1] if number % 2 else square[1]
 
 
-def _passable(neighbours: list[list[int]], problem: Problem) -> bool:
+def _is_passable(neighbours: list[list[int]], problem: Problem) -> bool:
     """Return whether simple tests do not rule out a tour through the corridor."""
     near = neighbours.__getitem__
-    if len(reachable([0], near)) < len(neighbours) or min(map(len, neighbours)) < 2:
+    if len(find_reachable([0], near)) < len(neighbours) or min(map(len, neighbours)) < 2:
         return False
     if problem.whole_rectangle is not None or not problem.closed:
         return True
@@ -172,7 +172,7 @@ def clauses_of(problem: Problem) -> int:
         return shape.shared
     band, _ = measures(problem.piece)
     if board is not None and min(board.rows, board.columns) >= 2 * band:
-        bound = _of_rectangle(problem, shape, board, band)
+        bound = _bound_rectangle(problem, shape, board, band)
         if bound > MOST_IN_TABLE or not (problem.forbid or problem.require):
             return bound
     form = cycle_form(problem)
@@ -180,11 +180,11 @@ def clauses_of(problem: Problem) -> int:
     if neighbours is None:
         return reach.clauses_of(problem)
     gone = _elimination(form, neighbours, int(form.graph.degrees.argmin()))
-    pairs = reach.counted(gone)
+    pairs = reach.count_pairs(gone)
     return _counting(shape, bits_for(numbering_of(form, windows=False).values), 12) + pairs
 
 
-def _of_rectangle(problem: Problem, shape: Shape, board: Board, band: int) -> int:
+def _bound_rectangle(problem: Problem, shape: Shape, board: Board, band: int) -> int:
     shorter, ends = min(board.rows, board.columns), (problem.start, problem.end)
     highest = -(-shorter // round(shorter / band))
     pairs = 4 * highest**2 + 10 + (2 * NEIGHBOURS if shape.vertices > problem.size else 0)

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 
 from kt_cp.encodings.cardinality import Fresh
 from kt_cp.encodings.cnf import Clause, Cnf
-from kt_cp.encodings.numbering import Numbering, numbering_of, rooted
+from kt_cp.encodings.numbering import Numbering, numbering_of, rooted_successors
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.problem import Problem
 
@@ -75,7 +75,7 @@ class Counter:
         return 2 * self.cost if stride == 1 else self.cost + 2 * self.bits
 
 
-def same(x: Bits, y: Bits) -> list[Clause]:
+def equal_bits(x: Bits, y: Bits) -> list[Clause]:
     """Return clauses by which bits are pairwise equal."""
     return [clause for a, b in zip(x, y, strict=True) for clause in ([a, -b], [-a, b])]
 
@@ -85,10 +85,10 @@ def literals(bits: Bits, code: int) -> Clause:
     return [bit if code >> i & 1 else -bit for i, bit in enumerate(bits)]
 
 
-def unlike(bits: Bits, code: int) -> Clause:
+def exclude_code(bits: Bits, code: int) -> Clause:
     """Return the clause by which the bits do not hold a code.
 
-    >>> unlike([1, 2, 3], 6)
+    >>> exclude_code([1, 2, 3], 6)
     [1, -2, -3]
     """
     return [-literal for literal in literals(bits, code)]
@@ -123,7 +123,7 @@ def count_in_arrays(
     parities = np.ones(len(lowest)) if parity is None else np.array(parity)
     still = parities[between[:, 1]] == 0
     places = range(1, 2 * counter.bits + 1)
-    for relation, chosen in ((same, between[still]), (counter.advance, between[~still])):
+    for relation, chosen in ((equal_bits, between[still]), (counter.advance, between[~still])):
         for clause in relation(places[: counter.bits], places[counter.bits :]):
             columns = [-chosen[:, 0]]
             for literal in clause:
@@ -153,13 +153,13 @@ def count(
                 yield from ([-arc, literal] for literal in literals(bits[u], closing))
         else:
             still = parity is not None and not parity[u]
-            relation = same if still else counter.advance
+            relation = equal_bits if still else counter.advance
             yield from ([-arc, *clause] for clause in relation(bits[u], bits[v]))
     for code in counter.forbidden:
-        yield from (unlike(own, code) for own in bits.values())
+        yield from (exclude_code(own, code) for own in bits.values())
 
 
-def counted(
+def add_counters(
     problem: Problem,
     counters: Callable[[Numbering], Sequence[Counter]],
     within: Callable[[Counter, Bits, range, int], Iterator[Clause]] | None = None,
@@ -177,7 +177,7 @@ def counted(
     numbering = numbering_of(
         cycle_form(problem), orientation=orientation, parity=parity, windows=windows
     )
-    shared = rooted(numbering, corners=corners)
+    shared = rooted_successors(numbering, corners=corners)
     clauses = list(shared.clauses)
     for counter in counters(numbering):
         bits = allot(numbering, counter, shared.fresh)

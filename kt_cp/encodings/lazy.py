@@ -57,9 +57,9 @@ from kt_cp.encodings.cardinality import (
     Literals,
     as_clauses,
     auxiliaries_of,
-    by_degree,
     clauses_at,
     exactly_two,
+    group_by_degree,
 )
 from kt_cp.encodings.cnf import Clause, Cnf, Cuts, Encoding
 from kt_cp.encodings.neighbourhood import Neighbourhood, cycle_labels, walk_cycle
@@ -152,11 +152,11 @@ def encode(problem: Problem) -> Cnf:
     (50, 176)
     """
     key = _key(problem)
-    rows = [*_by_degree(key)]
+    rows = [*_group_by_degree(key)]
     auxiliaries = sum(len(each) * auxiliaries_of(degree) for degree, each in rows)
     key = replace(key, first_edge=auxiliaries + 1)
     variables = auxiliaries + _orbits(key)
-    if _hopeless(key):
+    if _is_infeasible(key):
         return Cnf(problem, max(variables, 1), [[1], [-1]], key)
     clauses: list[Clause] = []
     used = 0
@@ -176,11 +176,11 @@ def native(problem: Problem) -> Cnf:
     """
     key = _key(problem)
     used = _orbits(key)
-    if _hopeless(key):
+    if _is_infeasible(key):
         return Cnf(problem, max(used, 1), [[1], [-1]], key)
     clauses = _forced_clauses(key)
     constraints = []
-    for degree, incident in _by_degree(key):
+    for degree, incident in _group_by_degree(key):
         # An edge and its image at one vertex are one variable that counts twice.
         twice = (np.diff(np.sort(incident)) == 0).any(axis=1)
         clauses += exactly_two(incident[twice] + 1, used)
@@ -207,7 +207,7 @@ def _orbits(key: Key) -> int:
     return int(key.orbit.max(initial=-1)) + 1
 
 
-def _hopeless(key: Key) -> bool:
+def _is_infeasible(key: Key) -> bool:
     """Return whether a vertex has fewer than two edges or a required edge is impossible."""
     graph = key.form.graph
     lost = key.image is not None and not {*key.form.forced} <= {*graph.pairs()}
@@ -227,11 +227,11 @@ def forced_edges(form: CycleForm) -> Literals:
     return np.searchsorted(graph.tails * len(graph) + graph.heads, pairs @ [len(graph), 1])
 
 
-def _by_degree(key: Key) -> Iterator[tuple[int, Literals]]:
+def _group_by_degree(key: Key) -> Iterator[tuple[int, Literals]]:
     """Yield for each degree the orbits of the edges at its vertices, shape (vertices, degree)."""
     graph = key.form.graph
     ends = np.concatenate([graph.tails, graph.heads])
-    for degree, rows in by_degree(ends, np.tile(key.orbit, 2), len(graph)):
+    for degree, rows in group_by_degree(ends, np.tile(key.orbit, 2), len(graph)):
         if key.image is not None:
             _, which = np.unique(np.sort(rows), axis=0, return_index=True)
             rows = rows[np.sort(which)]
@@ -249,11 +249,11 @@ def decode(cnf: Cnf, true: Sequence[bool]) -> Tour | Cuts:
         raise EngineFailedError("a model has not two edges at every square")
     label = cycle_labels(tails, heads)
     if label.any():
-        return _leaving(key, edges, label)
+        return _leaving_cuts(key, edges, label)
     return key.form.tour(walk_cycle(tails, heads))
 
 
-def _leaving(key: Key, edges: Literals, label: Literals) -> Cuts:
+def _leaving_cuts(key: Key, edges: Literals, label: Literals) -> Cuts:
     """Return sets of edges that leave a set of cycles; a tour has two edges of each.
 
     Under a symmetry, a cycle and its images form one set, unless there are no others.  An edge and

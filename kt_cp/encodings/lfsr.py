@@ -29,7 +29,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache, partial
 
 from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
-from kt_cp.encodings.counter import Bits, Counter, counted, unlike
+from kt_cp.encodings.counter import Bits, Counter, add_counters, exclude_code
 from kt_cp.encodings.successor import TAKES, tour_of
 from kt_cp.model.conditions import Given
 from kt_cp.model.errors import InputError
@@ -89,22 +89,22 @@ def bits_for(values: int) -> int:
 
 
 def encode(problem: Problem, **known: bool) -> Cnf:
-    """State a problem in the LFSR encoding; ``known`` are the switches of :func:`counted`.
+    """State a problem in the LFSR encoding; ``known`` are the switches of :func:`add_counters`.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
     >>> cnf.variables, len(cnf.clauses)
     (328, 1739)
     """
-    return counted(
-        problem, lambda steps: [shift_register(bits_for(steps.values))], _within, **known
+    return add_counters(
+        problem, lambda steps: [shift_register(bits_for(steps.values))], _bounds, **known
     )
 
 
-def _within(register: Counter, bits: Bits, counts: range, values: int) -> Iterator[Clause]:
+def _bounds(register: Counter, bits: Bits, counts: range, values: int) -> Iterator[Clause]:
     too_soon = range(counts[0])[:MOST_BLOCKED]
     too_late = range(counts[-1] + 1, values)[-MOST_BLOCKED:]
-    return (unlike(bits, register.code(step)) for step in (*too_soon, *too_late))
+    return (exclude_code(bits, register.code(step)) for step in (*too_soon, *too_late))
 
 
 def clauses_of(problem: Problem) -> int:

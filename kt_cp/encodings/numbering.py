@@ -96,7 +96,7 @@ def numbering_of(
     """
     problem, graph = form.problem, form.graph
     if any(isinstance(each, Given) for each in problem.conditions):
-        return _given(form, orientation=orientation, parity=parity, windows=windows)
+        return _anchor(form, orientation=orientation, parity=parity, windows=windows)
     colours = problem.indexed.colours if parity else None
     prescribed = problem.start is not None or problem.end is not None
     coloured = colours is not None and problem.size % 2 == 0
@@ -125,7 +125,7 @@ def numbering_of(
     )
 
 
-def _given(form: CycleForm, *, orientation: bool, parity: bool, windows: bool) -> Numbering:
+def _anchor(form: CycleForm, *, orientation: bool, parity: bool, windows: bool) -> Numbering:
     """Number from the first given vertex of a closed tour, or from before an open one."""
     problem, graph = form.problem, form.graph
     size, prescribed_at = len(graph), prescribed_steps(problem)
@@ -202,7 +202,7 @@ def _steps(graph: IndexedGraph, start: int, beside: list[int]) -> list[int]:
     return [len(graph) + 1 if step < 0 else step for step in steps]
 
 
-def rooted(
+def rooted_successors(
     numbering: Numbering,
     *,
     corners: bool = True,

@@ -114,18 +114,18 @@ def encode(problem: Problem) -> Cnf:
 
 def _links(line: list[int], others: list[list[int]], closed: bool) -> Iterator[Clause]:
     """Yield clauses: a visit of a vertex implies visits of neighbours a step later and earlier."""
-    for variable, beside in _beside(line, closed):
+    for variable, beside in _adjacent_steps(line, closed):
         for step in beside:
             yield [-variable, *(other[step] for other in others if other[step])]
 
 
 def _required(line: list[int], other: list[int], closed: bool) -> Iterator[Clause]:
     """Yield clauses: a visit of a vertex implies the other a step later or a step earlier."""
-    for variable, beside in _beside(line, closed):
+    for variable, beside in _adjacent_steps(line, closed):
         yield [-variable, *(other[step] for step in beside if other[step])]
 
 
-def _beside(line: list[int], closed: bool) -> Iterator[tuple[int, list[int]]]:
+def _adjacent_steps(line: list[int], closed: bool) -> Iterator[tuple[int, list[int]]]:
     """Yield each variable of a vertex, and the steps before and after its own."""
     size = len(line)
     for step, variable in enumerate(line):

@@ -48,7 +48,7 @@ from kt_cp.encodings.chordal_completion import (
     nested_dissection,
 )
 from kt_cp.encodings.cnf import MOST_IN_TABLE, ClauseTable, Cnf, Encoding, shape_of
-from kt_cp.encodings.numbering import numbering_of, rooted
+from kt_cp.encodings.numbering import numbering_of, rooted_successors
 from kt_cp.encodings.successor import TAKES, breadth_first_edges, tour_of
 from kt_cp.model.cycle import CycleForm, cycle_form
 from kt_cp.model.problem import Problem
@@ -107,13 +107,13 @@ class Reach:
         yield np.arange(1, self.variables + 1).reshape(-1, 2)
         for first, others in zip(self.first, self.later, strict=True):
             away = first + 2 * np.arange(len(others))
-            across = self._between(others)
+            across = self._pair_variables(others)
             crossing = across > 0
             into = np.broadcast_to(away[:, None] + 1, across.shape)
             onward = np.broadcast_to(away, across.shape)
             yield np.stack((into[crossing], onward[crossing], -across[crossing]), axis=1)
 
-    def _between(self, others: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _pair_variables(self, others: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the variable of each ordered pair of joined ranks; 0 for no pair."""
         across = np.zeros((len(others), len(others)), dtype=np.int64)
         for i, other in enumerate(others.tolist()):
@@ -162,7 +162,7 @@ def encode(problem: Problem) -> Cnf:
     reach = reach_of(form)
     edges = breadth_first_edges(form, reach.exempt, form.graph.neighbours)
     numbering = numbering_of(form, windows=False)
-    shared = rooted(numbering, edges=edges, before=reach.variables)
+    shared = rooted_successors(numbering, edges=edges, before=reach.variables)
     clauses = ClauseTable(chain([shared.clauses], reach.clauses(shared.number)))
     return Cnf(problem, max(shared.fresh.top, 1), clauses, replace(shared, clauses=[]))
 
@@ -175,13 +175,13 @@ def clauses_of(problem: Problem) -> int:
     if board is None or problem.size <= COUNTED:
         form = cycle_form(problem)
         orders = _orders(form, int(form.graph.degrees.argmin()))
-        return shape.shared + shape.arcs + min(map(counted, orders))
+        return shape.shared + shape.arcs + min(map(count_pairs, orders))
     shorter = min(board.rows, board.columns)
     pairs = min(WIDE * shorter, NARROW * (shorter + 3) ** 2) * shape.vertices
     return shape.shared + 3 * shape.arcs + pairs
 
 
-def counted(gone: Iterable[tuple[int, list[int]]]) -> int:
+def count_pairs(gone: Iterable[tuple[int, list[int]]]) -> int:
     """Count clauses about pairs of neighbours and triangles, Σ d_v², up to the size limit."""
     total = 0
     for _, others in gone:

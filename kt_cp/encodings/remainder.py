@@ -16,7 +16,7 @@ The parts are
   otherwise: 2 L + 1 clauses.  Its other codes lead into its cycle, so none has to be forbidden;
 - 7, in 3 bits, by a linear feedback shift register (:mod:`kt_cp.encodings.lfsr`): 8 clauses.
 
-:func:`parts_for` takes the cheapest choice.
+:func:`choose_parts` takes the cheapest choice.
 
 Source: M. J. H. Heule, "Chinese remainder encoding for Hamiltonian cycles", SAT 2021.
 
@@ -41,7 +41,7 @@ from math import prod
 
 from kt_cp.encodings.adder import binary
 from kt_cp.encodings.cnf import Clause, Cnf, Encoding, shape_of
-from kt_cp.encodings.counter import Bits, Counter, counted, same
+from kt_cp.encodings.counter import Bits, Counter, add_counters, equal_bits
 from kt_cp.encodings.lfsr import shift_register
 from kt_cp.encodings.numbering import Numbering
 from kt_cp.encodings.successor import TAKES, tour_of, tour_or_cuts
@@ -58,7 +58,7 @@ def encode(problem: Problem, *, parts: Sequence[int] | None = None, **known: boo
 
     ``parts`` are numbers without a common factor, of 3, 5, 7 and the powers of 2; by default the
     cheapest whose product is large enough.  With a smaller product some models have several cycles.
-    ``known`` are the switches of :func:`kt_cp.encodings.counter.counted` but ``windows``.
+    ``known`` are the switches of :func:`kt_cp.encodings.counter.add_counters` but ``windows``.
 
     >>> from kt_cp.model.board import Board
     >>> cnf = encode(Problem(Board(5, 6), closed=True))
@@ -67,10 +67,10 @@ def encode(problem: Problem, *, parts: Sequence[int] | None = None, **known: boo
     """
 
     def counters(steps: Numbering) -> list[Counter]:
-        chosen = parts_for(steps.values, steps.stride) if parts is None else parts
+        chosen = choose_parts(steps.values, steps.stride) if parts is None else parts
         return [counter_of(part) for part in chosen]
 
-    return counted(problem, counters, None, **{**known, "windows": False})
+    return add_counters(problem, counters, None, **{**known, "windows": False})
 
 
 @cache
@@ -94,13 +94,13 @@ def counter_of(part: int) -> Counter:
 
 def _shift(x: Bits, y: Bits) -> list[Clause]:
     """Shift the bits down; the highest is 1 if the lowest two were 0."""
-    return [*same(x[1:], y[:-1]), [-y[-1], -x[0]], [-y[-1], -x[1]], [y[-1], x[0], x[1]]]
+    return [*equal_bits(x[1:], y[:-1]), [-y[-1], -x[0]], [-y[-1], -x[1]], [y[-1], x[0], x[1]]]
 
 
-def parts_for(values: int, stride: int) -> list[int]:
+def choose_parts(values: int, stride: int) -> list[int]:
     """Return the cheapest parts whose product is at least ``values``.
 
-    >>> parts_for(64, 1), parts_for(32, 2), parts_for(200, 2)
+    >>> choose_parts(64, 1), choose_parts(32, 2), choose_parts(200, 2)
     ([2, 5, 7], [2, 3, 7], [2, 3, 5, 7])
     """
     most = max(1, (values - 1).bit_length())
@@ -121,7 +121,7 @@ def _per_edge(parts: Sequence[int], stride: int) -> int:
 def clauses_of(problem: Problem, parts: Sequence[int] | None = None) -> int:
     """Return an upper bound on the number of clauses."""
     shape = shape_of(problem)
-    parts = parts or parts_for(shape.values, shape.stride)
+    parts = parts or choose_parts(shape.values, shape.stride)
     return shape.shared + shape.arcs // 2 * _per_edge(parts, shape.stride) + shape.vertices
 
 

@@ -34,7 +34,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
-from kt_cp.engines.construct import constructs
+from kt_cp.engines.construct import is_constructible
 from kt_cp.engines.engine import Engine, call, found, impossible, out_of_time, proved, square_limit
 from kt_cp.engines.registry import get_engine
 from kt_cp.engines.run import check, run
@@ -123,12 +123,12 @@ def is_rectangle(problem: Problem) -> bool:
 
 def is_small_rectangle(problem: Problem) -> bool:
     """Return whether Warnsdorff's rule comes before construction."""
-    return problem.size < CONSTRUCT_SQUARES and constructs(problem)
+    return problem.size < CONSTRUCT_SQUARES and is_constructible(problem)
 
 
 def is_large_rectangle(problem: Problem) -> bool:
     """Return whether construction comes first."""
-    return problem.size >= CONSTRUCT_SQUARES and constructs(problem)
+    return problem.size >= CONSTRUCT_SQUARES and is_constructible(problem)
 
 
 def is_graph(problem: Problem) -> bool:
@@ -183,9 +183,9 @@ def is_divided_late(problem: Problem) -> bool:
     """Return whether searches come before decomposition: on boards and if parts are unlikely."""
     if problem.board is not None or not is_large_sparse(problem):
         return problem.board is not None and is_graph(problem)
-    from kt_cp.engines.decomposition import compact
+    from kt_cp.engines.decomposition import has_small_diameter
 
-    return compact(problem)
+    return has_small_diameter(problem)
 
 
 def is_divided_early(problem: Problem) -> bool:
@@ -204,9 +204,9 @@ def has_parts_late(problem: Problem) -> bool:
 
 
 def _is_worth_dividing(problem: Problem) -> bool:
-    from kt_cp.engines.decomposition import worth_looking
+    from kt_cp.engines.decomposition import may_have_parts
 
-    return worth_looking(problem)
+    return may_have_parts(problem)
 
 
 def is_small_graph(problem: Problem) -> bool:
@@ -236,9 +236,9 @@ def fits_bounded_sat(problem: Problem) -> bool:
     """Return whether steps are given and their formula is fast to build."""
     if not problem.given:
         return False
-    from kt_cp.engines.bounded_sat import takes
+    from kt_cp.engines.bounded_sat import has_small_formula
 
-    return takes(problem)
+    return has_small_formula(problem)
 
 
 def fits_step_domains(problem: Problem) -> bool:
@@ -247,8 +247,8 @@ def fits_step_domains(problem: Problem) -> bool:
         return False
     from kt_cp.engines import step_domains
 
-    takes = set(map(type, problem.conditions)) <= step_domains.ENGINE.takes
-    return takes and problem.size <= step_domains.MOST_SQUARES
+    supported = set(map(type, problem.conditions)) <= step_domains.ENGINE.takes
+    return supported and problem.size <= step_domains.MOST_SQUARES
 
 
 def is_too_large_for_sat(problem: Problem) -> bool:
@@ -324,25 +324,25 @@ PART_CERTIFY_SECONDS = 20.0
 
 def find_obstruction(request: Request) -> Outcome | None:
     """Return a reason why there is no tour, if a fast test finds one."""
-    why = obstruction(request.problem)
-    if why is None:
+    evidence = obstruction(request.problem)
+    if evidence is None:
         return None
-    spent = {"solve_seconds": request.clock.elapsed}
-    return proved(NAME, request.problem, why, spent, request.seed)
+    statistics = {"solve_seconds": request.clock.elapsed}
+    return proved(NAME, request.problem, evidence, statistics, request.seed)
 
 
 def refute_few_cases(request: Request) -> Outcome | None:
     """Refute a graph by a few cases, if each decides half of the open moves."""
-    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.certificate import as_certificate, rename_nodes
     from kt_cp.proofs.forced import few_cases
 
-    problem = nameable(request.problem)
+    problem = rename_nodes(request.problem)
     evidence = few_cases(problem)
-    made = None if evidence is None else accepted(problem, evidence)
-    if made is None:
+    certificate = None if evidence is None else as_certificate(problem, evidence)
+    if certificate is None:
         return None
-    spent = {"solve_seconds": request.clock.elapsed}
-    return proved(NAME, request.problem, made.evidence, spent, request.seed)
+    statistics = {"solve_seconds": request.clock.elapsed}
+    return proved(NAME, request.problem, certificate.evidence, statistics, request.seed)
 
 
 def run_here(engine: str, request: Request, **options: object) -> Outcome:
@@ -368,13 +368,13 @@ def run_bounded_sat(request: Request) -> Outcome | None:
     problem, started = request.problem, request.clock.elapsed
     given = bool(problem.given)
     sat = (bounded_sat.find_two_tours if given else bounded_sat.find_cycle)(problem, request.seed)
-    spent = {"solve_seconds": request.clock.elapsed - started, "conflicts": sat.conflicts}
+    statistics = {"solve_seconds": request.clock.elapsed - started, "conflicts": sat.conflicts}
     if sat.tours:
-        return found(NAME, problem, sat.tours[0], spent, request.seed)
+        return found(NAME, problem, sat.tours[0], statistics, request.seed)
     if not sat.exhausted:
         return None
     text = f"claimed by a SAT solver on the {'channel' if given else 'lazy'} encoding"
-    return impossible(NAME, problem, EvidenceKind.CLAIMED, text, spent, request.seed)
+    return impossible(NAME, problem, EvidenceKind.CLAIMED, text, statistics, request.seed)
 
 
 def refute_by_potentials(request: Request) -> Outcome | None:
@@ -382,17 +382,17 @@ def refute_by_potentials(request: Request) -> Outcome | None:
     outcome = search_by_backtracking(request.within(MOMENT_SECONDS, 1 / 4))
     if outcome.verdict is Verdict.FOUND or outcome.certificate is not None:
         return outcome
-    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.certificate import as_certificate, rename_nodes
     from kt_cp.proofs.potentials import MOST_CASES, potentials
 
-    problem = nameable(request.problem)
+    problem = rename_nodes(request.problem)
     cases = 1 if outcome.verdict is Verdict.UNKNOWN else MOST_CASES
     evidence = potentials(problem, request.expired, cases)
-    made = None if evidence is None else accepted(problem, evidence, ("ortools",))
-    if made is None:
+    certificate = None if evidence is None else as_certificate(problem, evidence, ("ortools",))
+    if certificate is None:
         return None if outcome.verdict is Verdict.UNKNOWN else outcome
-    spent = {"solve_seconds": request.clock.elapsed}
-    return proved(NAME, request.problem, made.evidence, spent, request.seed)
+    statistics = {"solve_seconds": request.clock.elapsed}
+    return proved(NAME, request.problem, certificate.evidence, statistics, request.seed)
 
 
 def close_gaps(request: Request) -> Outcome | None:
@@ -409,8 +409,8 @@ def close_gaps(request: Request) -> Outcome | None:
     )
     if cycle is None:
         return None
-    spent = {"solve_seconds": request.clock.elapsed - started}
-    return found(NAME, request.problem, form.tour(cycle), spent, request.seed)
+    statistics = {"solve_seconds": request.clock.elapsed - started}
+    return found(NAME, request.problem, form.tour(cycle), statistics, request.seed)
 
 
 def solve_parts(request: Request) -> Outcome | None:
@@ -435,20 +435,20 @@ def search_tree_decomposition(request: Request) -> Outcome | None:
     cycle, exhausted, states = cycle_by_decomposition(
         form, decomposition, most=MOST_TABLE_STATES, should_stop=request.expired
     )
-    spent = {"solve_seconds": request.clock.elapsed - started, "states": states}
+    statistics = {"solve_seconds": request.clock.elapsed - started, "states": states}
     if cycle is not None:
-        return found(NAME, problem, form.tour(cycle), spent, request.seed)
+        return found(NAME, problem, form.tour(cycle), statistics, request.seed)
     if not exhausted:
         return None
     text = f"dynamic programming over a tree decomposition tried everything: {states:,} states"
-    return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, spent, request.seed)
+    return impossible(NAME, problem, EvidenceKind.EXHAUSTED, text, statistics, request.seed)
 
 
 def search_frontier(request: Request) -> Outcome | None:
     """Sweep a narrow graph from end to end."""
     from kt_cp.engines import frontier_search
 
-    order = frontier_search.order_of(request.problem)
+    order = frontier_search.find_order(request.problem)
     return None if order is None else frontier_search.search_frontier(NAME, request, order)
 
 
@@ -463,7 +463,7 @@ def try_and_search_frontier(request: Request) -> Outcome | None:
     """Search by backtracking for a short time, then sweep the narrow graph."""
     from kt_cp.engines import frontier_search
 
-    order = frontier_search.order_of(request.problem)
+    order = frontier_search.find_order(request.problem)
     if order is None:
         return None
     outcome = search_by_backtracking(request.within(QUICK_SECONDS, 1 / 4))
@@ -487,8 +487,8 @@ def backtrack_briefly(request: Request) -> Outcome | None:
     )
     if cycle is None:
         return None
-    spent = {"solve_seconds": request.clock.elapsed - started, **asdict(work)}
-    return found(NAME, request.problem, form.tour(cycle), spent, request.seed)
+    statistics = {"solve_seconds": request.clock.elapsed - started, **asdict(work)}
+    return found(NAME, request.problem, form.tour(cycle), statistics, request.seed)
 
 
 def add_lazy_cuts(request: Request) -> Outcome:
@@ -591,18 +591,18 @@ def take_steps(request: Request, steps: Sequence[Step]) -> Outcome:
     reports: list[StepReport] = []
     for step in steps:
         if request.expired() and not step.instant:
-            spent = {"solve_seconds": request.clock.elapsed}
-            outcome = out_of_time(NAME, request.problem, request.limits, spent, request.seed)
+            statistics = {"solve_seconds": request.clock.elapsed}
+            outcome = out_of_time(NAME, request.problem, request.limits, statistics, request.seed)
             continue
         if not step.applies(request.problem):
             continue
         request.announce(step.name)
-        began = request.clock.elapsed
-        latest = step.take(request)
-        result = RESULTS.get(latest.verdict, latest.reason) if latest is not None else None
-        seconds = request.clock.elapsed - began
+        started = request.clock.elapsed
+        answer = step.take(request)
+        result = RESULTS.get(answer.verdict, answer.reason) if answer is not None else None
+        seconds = request.clock.elapsed - started
         reports.append(StepReport(step.name, seconds, result or "nothing"))
-        outcome = outcome if latest is None else latest
+        outcome = outcome if answer is None else answer
         if outcome is not None and outcome.verdict is not Verdict.UNKNOWN:
             break
     assert outcome is not None, "the last step that applies always has an outcome"
@@ -617,7 +617,7 @@ def certify_no(outcome: Outcome, request: Request) -> Outcome:
     request.announce("no tour, looking for a certificate")
     from kt_cp.proofs.certify import add_certificate  # slow to load
 
-    began, given = request.clock.elapsed, bool(request.problem.given)
+    started, given = request.clock.elapsed, bool(request.problem.given)
     spent = request.clock.processor_elapsed
     seconds = min(CERTIFY_SECONDS, spent) if given else CERTIFY_SECONDS
     with suppress(TimeLimitReachedError):  # the answer is known without a certificate
@@ -626,7 +626,7 @@ def certify_no(outcome: Outcome, request: Request) -> Outcome:
         if seconds > LEAST_CERTIFY_SECONDS:
             outcome = add_certificate(outcome, request.within(seconds))
     result = "none was found" if outcome.certificate is None else outcome.certificate.kind
-    report = StepReport("certificate", request.clock.elapsed - began, result)
+    report = StepReport("certificate", request.clock.elapsed - started, result)
     return replace(outcome, steps=(*outcome.steps, report))
 
 
@@ -646,7 +646,7 @@ def refuse(problem: Problem) -> None:
 
             check("cpsat" if is_for_cpsat(problem) else f"sat:{encoding_for(problem)}", problem)
         return
-    if constructs(problem) or problem.size <= MOST_SQUARES:
+    if is_constructible(problem) or problem.size <= MOST_SQUARES:
         return
     if obstruction(problem) is None:
         square_limit(NAME, MOST_SQUARES)(problem)

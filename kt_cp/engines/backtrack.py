@@ -59,9 +59,9 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     if cycle is not None:
         return found(NAME, problem, form.tour(cycle), statistics, seed)
     if exhausted:
-        argued = None if work.nodes else _argument(problem, clock)
-        if argued is not None:
-            return proved(NAME, problem, argued, statistics, seed)
+        evidence = None if work.nodes else _find_evidence(problem, clock)
+        if evidence is not None:
+            return proved(NAME, problem, evidence, statistics, seed)
         text = (
             f"the search tried everything: {work.nodes:,} decisions, "
             f"{work.backtracks:,} contradictions"
@@ -70,13 +70,13 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     return out_of_time(NAME, problem, limits, statistics, seed)
 
 
-def _argument(problem: Problem, clock: Clock) -> Evidence | None:
+def _find_evidence(problem: Problem, clock: Clock) -> Evidence | None:
     """Return evidence for a problem that was refuted before the first decision."""
     # Imported here, because loading the finders takes longer than finding most tours.
     from kt_cp.proofs.certify import certify
 
-    made = certify(Request(problem, Limits(), clock), ARGUMENTS).certificate
-    return None if made is None else made.evidence
+    certificate = certify(Request(problem, Limits(), clock), ARGUMENTS).certificate
+    return None if certificate is None else certificate.evidence
 
 
 ENGINE = Engine(

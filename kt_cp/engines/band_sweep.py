@@ -96,16 +96,16 @@ def find_two_factor(
     rng, work = np.random.default_rng(seed), Work()
     for first in range(0, size, band):
         last = min(size, first + band)
-        until = min(size, last + AHEAD * reach)
-        low, high = np.searchsorted(tails, [first, until])
+        horizon = min(size, last + AHEAD * reach)
+        low, high = np.searchsorted(tails, [first, horizon])
         undecided = (needed[tails[low:high]] > 0) & (needed[heads[low:high]] > 0)
         edges = (np.flatnonzero(undecided) + low)[::-1]
         ends = np.concatenate([tails[edges], heads[edges]])
         order = np.argsort(ends, kind="stable")
         literals = (np.tile(np.arange(len(edges)), 2)[order] + 1).tolist()
         vertices, begins = np.unique(ends[order], return_index=True)
-        stated = int(np.searchsorted(vertices, until))
-        if stated < np.count_nonzero(needed[first:until]) or should_stop():
+        constrained = int(np.searchsorted(vertices, horizon))
+        if constrained < np.count_nonzero(needed[first:horizon]) or should_stop():
             return None, work
         bounds = [*begins.tolist(), len(literals)]
         with Solver(name=solver) as native:
@@ -113,7 +113,7 @@ def find_two_factor(
                 row = literals[bounds[place] : bounds[place + 1]]
                 if len(row) > most:
                     native.add_atmost(row, most)
-                if place < stated:
+                if place < constrained:
                     if len(row) < most:
                         return None, work
                     native.add_atmost([-literal for literal in row], len(row) - most)
@@ -125,11 +125,11 @@ def find_two_factor(
             native.set_phases(phases.tolist())
             native.conf_budget(CONFLICTS)
             satisfiable = native.solve_limited()
-            counted = native.accum_stats()
+            counters = native.accum_stats()
             work.calls += 1
-            work.constraints += len(vertices) + stated
-            work.conflicts += counted["conflicts"]
-            work.decisions += counted["decisions"]
+            work.constraints += len(vertices) + constrained
+            work.conflicts += counters["conflicts"]
+            work.decisions += counters["decisions"]
             if not satisfiable:
                 return None, work
             model = np.array(native.get_model(), dtype=np.int64)

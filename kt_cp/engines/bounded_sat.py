@@ -54,7 +54,7 @@ class FoundTours:
     conflicts: int
 
 
-def takes(problem: Problem) -> bool:
+def has_small_formula(problem: Problem) -> bool:
     """Return whether a problem has given steps, no required moves and a small formula."""
     if not problem.given or problem.directed or problem.size > MOST_SQUARES:
         return False

@@ -34,7 +34,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     return found(NAME, problem, tour, {"solve_seconds": clock.elapsed}, seed)
 
 
-def constructs(problem: Problem) -> bool:
+def is_constructible(problem: Problem) -> bool:
     """Return whether the board is a whole rectangle and the only conditions are ends."""
     return problem.whole_rectangle is not None and ENDS.issuperset(map(type, problem.conditions))
 
@@ -44,5 +44,5 @@ ENGINE = Engine(
     "whole rectangles of any size, of tiles, in linear time; squares computed on demand",
     complete=False,
     solve=solve,
-    at_once=constructs,
+    at_once=is_constructible,
 )

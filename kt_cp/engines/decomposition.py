@@ -47,17 +47,17 @@ from kt_cp.model.outcome import Evidence, EvidenceKind, Outcome, Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.certificate import as_certificate, rename_nodes
 from kt_cp.proofs.split import (
     CONTRADICTION,
     FAILURES,
     SMALL,
     VIRTUAL,
     Division,
+    NoCycle,
     Part,
-    Refuted,
     Whole,
-    division,
+    divide,
 )
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.search.edge_deduction import find_cycles
@@ -72,10 +72,9 @@ if TYPE_CHECKING:
 
     Cycle = NDArray[np.bool_]
     "A mask of the edges of a part that the cycle uses."
-    from kt_cp.proofs.split import Refuted
 
 
-SolvePart = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
+SolvePart = Callable[[Part], "NDArray[np.bool_] | NoCycle | None"]
 """A function that returns a cycle of a part or a refutation, or None if it finds neither."""
 
 
@@ -83,67 +82,67 @@ SolvePart = Callable[[Part], "NDArray[np.bool_] | Refuted | None"]
 class Side:
     """A side of a cut of three edges, to be replaced by one vertex."""
 
-    inside: NDArray[np.int64]  # its vertices, ascending
-    out: list[tuple[int, int, int]]
+    members: NDArray[np.int64]  # its vertices, ascending
+    cut_edges: list[tuple[int, int, int]]
     """For each of the three edges: its number, its end inside the side and its other end."""
-    within: NDArray[np.int64]  # numbers of the edges between its vertices
+    inner_edges: NDArray[np.int64]  # numbers of the edges between its vertices
     cycles: list[NDArray[np.int64] | None] = field(default_factory=lambda: [None] * 3)
     """Paths through the side, as edges: without the first, the second and the third edge."""
 
-    def pair(self, gone: int) -> tuple[int, int]:
-        """Return the ends inside the side of the two edges other than ``gone``."""
-        u, v = sorted(end for k, (_, end, _) in enumerate(self.out) if k != gone)
+    def path_ends(self, omitted: int) -> tuple[int, int]:
+        """Return the ends inside the side of the two edges other than ``omitted``."""
+        u, v = sorted(end for k, (_, end, _) in enumerate(self.cut_edges) if k != omitted)
         return u, v
 
-    def barred(self, part: Part, gone: int) -> bool:
+    def has_required_edge(self, part: Part, omitted: int) -> bool:
         """Return whether a required edge already joins these two."""
-        needed = self.within[part.must[self.within]]
-        u, v = self.pair(gone)
+        needed = self.inner_edges[part.must[self.inner_edges]]
+        u, v = self.path_ends(omitted)
         return bool(((part.tails[needed] == u) & (part.heads[needed] == v)).any())
 
-    def question(self, part: Part, gone: int) -> Part:
+    def subproblem(self, part: Part, omitted: int) -> Part:
         """Return the side with a required edge between the two."""
-        u, v = part.vertices[[*self.pair(gone)]]
-        tails, heads = (part.vertices[each[self.within]] for each in (part.tails, part.heads))
-        return Part.of(
-            part.vertices[self.inside], np.append(tails, u), np.append(heads, v),
-            np.append(part.must[self.within], True), np.append(self.within, VIRTUAL),
+        u, v = part.vertices[[*self.path_ends(omitted)]]
+        tails, heads = (part.vertices[ends[self.inner_edges]] for ends in (part.tails, part.heads))
+        return Part.from_edges(
+            part.vertices[self.members], np.append(tails, u), np.append(heads, v),
+            np.append(part.must[self.inner_edges], True), np.append(self.inner_edges, VIRTUAL),
         )  # fmt: skip
 
 
 @dataclass
-class Shrunk:
+class ShrunkPart:
     """A part whose sides are shrunk to single vertices."""
 
     part: Part
-    before: Part
+    original: Part
     sides: list[Side]
 
-    def restored(self, cycle: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def expand_cycle(self, cycle: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the cycle of the original part for a cycle of the shrunk part."""
-        used = np.zeros(len(self.before.tails), dtype=bool)
+        used = np.zeros(len(self.original.tails), dtype=bool)
         used[self.part.edge[cycle]] = True
         for side in self.sides:
-            (gone,) = (k for k, (edge, _, _) in enumerate(side.out) if not used[edge])
-            inside = side.cycles[gone]
-            assert inside is not None, "an edge that must be used is not"
-            used[inside] = True
+            (omitted,) = (k for k, (edge, _, _) in enumerate(side.cut_edges) if not used[edge])
+            path = side.cycles[omitted]
+            assert path is not None, "an edge that must be used is not"
+            used[path] = True
         return used
 
 
-def shrunk_sides(
+def shrink_sides(
     part: Part, whole: Whole, steps: list[Any], seed: int, solve_part: SolvePart
-) -> Shrunk | Refuted | None:
+) -> ShrunkPart | NoCycle | None:
     """Return the part with its sides of three edges shrunk, or None if it has no such sides.
 
     The steps of the reduction are appended to ``steps``.
     """
-    sides = _sides(part, seed + len(steps))
+    sides = _find_sides(part, seed + len(steps))
     must = part.must.copy()
-    known = _quick(part, sides)
+    cycles = _search_small_sides(part, sides)
     shrunk = []
     for place, side in enumerate(sides):
-        side.cycles = known[3 * place : 3 * place + 3]
+        side.cycles = cycles[3 * place : 3 * place + 3]
         refuted = _find_side_cycles(part, whole, must, side, steps, solve_part)
         if refuted is not None:
             return refuted
@@ -152,61 +151,60 @@ def shrunk_sides(
     if not shrunk:
         return None
     # The least vertex of a side represents it.
-    represents = np.arange(len(part))
+    representative = np.arange(len(part))
     for side in shrunk:
-        represents[side.inside] = side.inside[0]
-    inside = np.concatenate([side.inside for side in shrunk])
-    steps.append(whole.keep(np.delete(part.vertices, inside)))
-    tails, heads = represents[part.tails], represents[part.heads]
-    left = np.flatnonzero(tails != heads)
-    tails, heads = (part.vertices[each[left]] for each in (tails, heads))
-    vertices = part.vertices[sorted_unique(represents)]
-    return Shrunk(Part.of(vertices, tails, heads, must[left], left), part, shrunk)
+        representative[side.members] = side.members[0]
+    removed = np.concatenate([side.members for side in shrunk])
+    steps.append(whole.keep(np.delete(part.vertices, removed)))
+    tails, heads = representative[part.tails], representative[part.heads]
+    kept = np.flatnonzero(tails != heads)
+    tails, heads = (part.vertices[ends[kept]] for ends in (tails, heads))
+    vertices = part.vertices[sorted_unique(representative)]
+    return ShrunkPart(Part.from_edges(vertices, tails, heads, must[kept], kept), part, shrunk)
 
 
-def _sides(part: Part, seed: int) -> list[Side]:
-    """Return the sides of cuts of three edges."""
+def _find_sides(part: Part, seed: int) -> list[Side]:
     found = three_cuts(len(part), part.tails, part.heads, seed)
     if not found:
         return []
     start, near, edge = csr_rows(len(part), part.tails, part.heads)
     sides = []
-    for inside in found:
-        at = np.sort(inside)
+    for members in found:
+        at = np.sort(members)
         places = np.concatenate([np.arange(start[v], start[v + 1]) for v in at.tolist()])
         ends = np.repeat(at, start[at + 1] - start[at])
         leads_out = ~np.isin(near[places], at)
-        out = [each[leads_out].tolist() for each in (edge[places], ends, near[places])]
-        within = sorted_unique(edge[places[~leads_out]])
-        sides.append(Side(at, list(zip(*out, strict=True)), within))
+        cut_edges = [column[leads_out].tolist() for column in (edge[places], ends, near[places])]
+        inner_edges = sorted_unique(edge[places[~leads_out]])
+        sides.append(Side(at, list(zip(*cut_edges, strict=True)), inner_edges))
     return sides
 
 
-def _quick(part: Part, sides: list[Side]) -> list[NDArray[np.int64] | None]:
+def _search_small_sides(part: Part, sides: list[Side]) -> list[NDArray[np.int64] | None]:
     """Return cycles for the three subproblems of each side, if a short search finds them."""
-    known: list[NDArray[np.int64] | None] = [None] * (3 * len(sides))
-    questions = [
-        (3 * place + gone, side.question(part, gone))
+    cycles: list[NDArray[np.int64] | None] = [None] * (3 * len(sides))
+    subproblems = [
+        (3 * place + omitted, side.subproblem(part, omitted))
         for place, side in enumerate(sides)
-        for gone in range(3)
-        if len(side.inside) <= SMALL and not side.barred(part, gone)
+        for omitted in range(3)
+        if len(side.members) <= SMALL and not side.has_required_edge(part, omitted)
     ]
-    if not questions:
-        return known
+    if not subproblems:
+        return cycles
     group = np.repeat(
-        [number for number, _ in questions], [len(each.tails) for _, each in questions]
+        [number for number, _ in subproblems], [len(problem.tails) for _, problem in subproblems]
     )
     tails, heads, must, edge = (
-        np.concatenate([getattr(each, name) for _, each in questions])
+        np.concatenate([getattr(problem, name) for _, problem in subproblems])
         for name in ("tails", "heads", "must", "edge")
     )
     used, _ = find_cycles(group, tails, heads, must, FAILURES)
     used &= edge >= 0
-    bounds = np.searchsorted(group[used], np.arange(len(known) + 1)).tolist()
+    bounds = np.searchsorted(group[used], np.arange(len(cycles) + 1)).tolist()
     for number, (begin, end) in enumerate(pairwise(bounds)):
         if begin < end:
-            known[number] = edge[used][begin:end]
-    return known
+            cycles[number] = edge[used][begin:end]
+    return cycles
 
 
 def _find_side_cycles(
@@ -216,51 +214,51 @@ def _find_side_cycles(
     side: Side,
     steps: list[Any],
     solve_part: SolvePart,
-) -> Refuted | None:
+) -> NoCycle | None:
     """Find the cycles of a side; if one subproblem remains unsolved, discard all of them.
 
     Required edges that this proves are added to ``must``, and the proofs to ``steps``.
     """
-    keep = whole.keep(part.vertices[side.inside])
+    keep_step = whole.keep(part.vertices[side.members])
     lemmas = []
-    for gone, (edge, *_) in enumerate(side.out):
+    for omitted, (edge, *_) in enumerate(side.cut_edges):
         if must[edge]:
-            side.cycles[gone] = None
-        elif side.barred(part, gone):
-            u, v = part.vertices[[*side.pair(gone)]].tolist()
-            lemmas.append((edge, Refuted([], whole.between((u, v)))))
-        elif side.cycles[gone] is None:
-            rest = side.question(part, gone)
-            found = solve_part(rest)
-            if found is None:
+            side.cycles[omitted] = None
+        elif side.has_required_edge(part, omitted):
+            u, v = part.vertices[[*side.path_ends(omitted)]].tolist()
+            lemmas.append((edge, NoCycle([], whole.pair_evidence((u, v)))))
+        elif side.cycles[omitted] is None:
+            rest = side.subproblem(part, omitted)
+            result = solve_part(rest)
+            if result is None:
                 side.cycles = [None] * 3
                 return None
-            if isinstance(found, Refuted):
-                lemmas.append((edge, Refuted([keep, *found.steps], found.end)))
+            if isinstance(result, NoCycle):
+                lemmas.append((edge, NoCycle([keep_step, *result.steps], result.end)))
             else:
-                side.cycles[gone] = rest.edge[found & (rest.edge >= 0)]
+                side.cycles[omitted] = rest.edge[result & (rest.edge >= 0)]
     if all(cycle is None for cycle in side.cycles):
-        return Refuted([*steps, keep], _closed_off(part, must, side))
+        return NoCycle([*steps, keep_step], _contract_rest(part, must, side))
     for edge, refuted in lemmas:
         u, v = part.vertices[[part.tails[edge], part.heads[edge]]].tolist()
         steps.append(whole.use((u, v), refuted))
         must[edge] = True
-        if replace(part, must=must).overfull():
-            return Refuted([*steps], CONTRADICTION)
+        if replace(part, must=must).is_overfull():
+            return NoCycle([*steps], CONTRADICTION)
     return None
 
 
-def _closed_off(part: Part, must: NDArray[np.bool_], side: Side) -> Part | dict[str, Any]:
+def _contract_rest(part: Part, must: NDArray[np.bool_], side: Side) -> Part | dict[str, Any]:
     """Return a side in which all other vertices are merged into one."""
-    rest = int(np.setdiff1d(np.arange(len(part)), side.inside)[0])
-    edges = np.append(side.within, [edge for edge, _, _ in side.out])
+    rest = int(np.setdiff1d(np.arange(len(part)), side.members)[0])
+    edges = np.append(side.inner_edges, [edge for edge, _, _ in side.cut_edges])
     tails, heads = part.tails[edges], part.heads[edges]
     for ends in (tails, heads):
-        ends[~np.isin(ends, side.inside)] = rest
-    vertices = np.sort(np.append(side.inside, rest))
+        ends[~np.isin(ends, side.members)] = rest
+    vertices = np.sort(np.append(side.members, rest))
     tails, heads = part.vertices[tails], part.vertices[heads]
-    closed = Part.of(part.vertices[vertices], tails, heads, must[edges], edges)
-    return CONTRADICTION if closed.overfull() else closed
+    contracted = Part.from_edges(part.vertices[vertices], tails, heads, must[edges], edges)
+    return CONTRADICTION if contracted.is_overfull() else contracted
 
 
 MOST_DEPTH = 100
@@ -283,7 +281,7 @@ Answer = Callable[[Request], Outcome]
 """A function that solves a part that cannot be divided."""
 
 
-class _NotPartedError(Exception):
+class _NotDivisibleError(Exception):
     """The largest part is nearly the whole graph."""
 
 
@@ -296,7 +294,7 @@ class PartsResult:
     """Result of solving in parts: a tour, a reason why none exists, or neither."""
 
     tour: Tour | None
-    refuted: Refuted | None
+    refuted: NoCycle | None
     solved_parts: int  # how many parts were solved
 
 
@@ -306,16 +304,16 @@ def decompose(request: Request, answer: Answer) -> PartsResult | None:
     The problem has three squares or more, and conditions on edges only.  Refusal is raised if it
     is too large, or if a node has a name that is reserved for the checker.
     """
-    parts = _Parts(Whole(request.problem), answer, request)
+    solver = _PartSolver(Whole(request.problem), answer, request)
     try:
-        found = parts.solved(parts.whole.part, 0)
-    except _NotPartedError:
+        result = solver.solve(solver.whole.part, 0)
+    except _NotDivisibleError:
         return None
     except _UndecidedError:
-        return PartsResult(None, None, parts.solved_parts)
-    if isinstance(found, Refuted):
-        return PartsResult(None, found, parts.solved_parts)
-    return PartsResult(_tour(request.problem, parts.whole, found), None, parts.solved_parts)
+        return PartsResult(None, None, solver.solved_parts)
+    if isinstance(result, NoCycle):
+        return PartsResult(None, result, solver.solved_parts)
+    return PartsResult(_tour(request.problem, solver.whole, result), None, solver.solved_parts)
 
 
 def _tour(problem: Problem, whole: Whole, cycle: Cycle) -> Tour:
@@ -328,83 +326,83 @@ def _tour(problem: Problem, whole: Whole, cycle: Cycle) -> Tour:
     return form.tour(cycles_of(links)[0])
 
 
-def _of_one(divided: Division, part: Part, cycle: Cycle) -> Cycle:
-    return divided.joined([(part, cycle)])
+def _lift_cycle(division: Division, part: Part, cycle: Cycle) -> Cycle:
+    return division.join_cycles([(part, cycle)])
 
 
-class _Parts:
+class _PartSolver:
     """A solver of parts within the limits of a request."""
 
     def __init__(self, whole: Whole, answer: Answer, request: Request) -> None:
         self.whole, self.solved_parts = whole, 0
         self._answer, self._request = answer, request
 
-    def solved(self, part: Part, depth: int) -> Cycle | Refuted:
+    def solve(self, part: Part, depth: int) -> Cycle | NoCycle:
         """Return a cycle or a refutation."""
         steps: list[Any] = []
-        back: list[Callable[[Cycle], Cycle]] = []
+        lifts: list[Callable[[Cycle], Cycle]] = []
         while True:
             if self._request.expired():
                 raise _UndecidedError
-            if part.overfull():
-                return Refuted(steps, CONTRADICTION)
-            divided = division(part, self.whole)
-            if isinstance(divided, Refuted):
-                return Refuted([*steps, *divided.steps], divided.end)
-            same = divided.same()
-            if not same and depth < MOST_DEPTH:
-                self.solved_parts += divided.searched(WORTH * len(self.whole.names))
-                cycles = self._each(divided.parts(), depth)
-                if isinstance(cycles, Refuted):
-                    return Refuted([*steps, *cycles.steps], cycles.end)
-                cycle = divided.joined(cycles)
+            if part.is_overfull():
+                return NoCycle(steps, CONTRADICTION)
+            divided = divide(part, self.whole)
+            if isinstance(divided, NoCycle):
+                return NoCycle([*steps, *divided.steps], divided.end)
+            is_whole = divided.is_whole()
+            if not is_whole and depth < MOST_DEPTH:
+                self.solved_parts += divided.search_small_parts(WORTH * len(self.whole.names))
+                cycles = self._solve_all(divided.parts(), depth)
+                if isinstance(cycles, NoCycle):
+                    return NoCycle([*steps, *cycles.steps], cycles.end)
+                cycle = divided.join_cycles(cycles)
                 break
-            if same:
+            if is_whole:
                 (part,) = divided.parts()
-                back.append(partial(_of_one, divided, part))
+                lifts.append(partial(_lift_cycle, divided, part))
                 steps.append(PLAIN)
-                if divided.firm and depth < MOST_DEPTH:
+                if divided.is_biconnected and depth < MOST_DEPTH:
                     seed = self._request.seed
-                    shrunk = shrunk_sides(
-                        part, self.whole, steps, seed, lambda p: self._within(p, depth)
+                    shrunk = shrink_sides(
+                        part, self.whole, steps, seed, lambda p: self._solve_briefly(p, depth)
                     )
-                    if isinstance(shrunk, Refuted):
+                    if isinstance(shrunk, NoCycle):
                         return shrunk
                     if shrunk:
-                        self._worth(len(part), shrunk.part, depth)
+                        self._require_progress(len(part), shrunk.part, depth)
                         part = shrunk.part
-                        back.append(shrunk.restored)
+                        lifts.append(shrunk.expand_cycle)
                         continue
-            found = self._decided(part)
-            if isinstance(found, Refuted):
-                return Refuted([*steps, *found.steps], found.end)
-            cycle = found
+            result = self._search(part)
+            if isinstance(result, NoCycle):
+                return NoCycle([*steps, *result.steps], result.end)
+            cycle = result
             break
-        for each in reversed(back):
-            cycle = each(cycle)
+        for lift in reversed(lifts):
+            cycle = lift(cycle)
         return cycle
 
-    def _worth(self, before: int, part: Part, depth: int) -> None:
-        """Raise _NotPartedError if cuts hardly shrink a large graph."""
-        little = len(part) > (1 - LITTLE) * before and before >= LARGE
+    def _require_progress(self, size: int, part: Part, depth: int) -> None:
+        """Raise _NotDivisibleError if cuts hardly shrink a large graph."""
+        little = len(part) > (1 - LITTLE) * size and size >= LARGE
         if depth < 2 and little and len(part) > WORTH * len(self.whole.names):
-            raise _NotPartedError
+            raise _NotDivisibleError
 
-    def _each(self, parts: list[Part], depth: int) -> list[tuple[Part, Cycle]] | Refuted:
+    def _solve_all(self, parts: list[Part], depth: int) -> list[tuple[Part, Cycle]] | NoCycle:
         cycles = []
-        for each in parts:
-            found = self.solved(each, depth + 1)
-            if isinstance(found, Refuted):
-                return Refuted([PLAIN, self.whole.keep(each.vertices), *found.steps], found.end)
-            cycles.append((each, found))
+        for part in parts:
+            result = self.solve(part, depth + 1)
+            if isinstance(result, NoCycle):
+                return NoCycle([PLAIN, self.whole.keep(part.vertices), *result.steps], result.end)
+            cycles.append((part, result))
         return cycles
 
-    def _within(self, part: Part, depth: int) -> Cycle | Refuted | None:
+    def _solve_briefly(self, part: Part, depth: int) -> Cycle | NoCycle | None:
         """Return the answer to an optional subproblem, or None after a shorter time limit."""
         request = self._request
         self._request = request.within(QUESTION_SECONDS, 1 / 4)
         try:
-            return self.solved(part, depth + 1)
+            return self.solve(part, depth + 1)
         except _UndecidedError:
             if request.expired():
                 raise
@@ -412,27 +410,27 @@ class _Parts:
         finally:
             self._request = request
 
-    def _decided(self, part: Part) -> Cycle | Refuted:
+    def _search(self, part: Part) -> Cycle | NoCycle:
         """Search a part that cannot be divided; return a cycle or a refutation."""
         if len(part) > WORTH * len(self.whole.names):
-            raise _NotPartedError
+            raise _NotDivisibleError
         self.solved_parts += 1
         quick = self._request.within(QUICK_SECONDS)
         cycle, exhausted, _ = hamiltonian_cycle(
             part.rows(), part.pairs(part.must), seed=quick.seed, should_stop=quick.expired
         )
         if cycle is None and exhausted:
-            return Refuted([], part)
+            return NoCycle([], part)
         if cycle is None:
             outcome = self._answer(self._request.about(part.problem(self.whole.names)))
             if outcome.verdict is Verdict.UNKNOWN:
                 raise _UndecidedError
             if outcome.verdict is Verdict.IMPOSSIBLE:
-                return Refuted([], part)
+                return NoCycle([], part)
             assert outcome.tour is not None
             numbers = [self.whole.number[name] for name in outcome.tour]
             cycle = np.searchsorted(part.vertices, numbers).tolist()
-        return part.around(cycle)
+        return part.cycle_mask(cycle)
 
 
 MOST_SQUARES = 250_000
@@ -443,7 +441,7 @@ MOST_EDGES, SMALL_GRAPH = 6, 150
 """Most edges per vertex; and vertices up to which a graph may have half of all possible edges."""
 
 
-def worth_looking(problem: Problem) -> bool:
+def may_have_parts(problem: Problem) -> bool:
     """Return whether parts are likely enough to justify the cost of looking for them."""
     most = MOST_SQUARES if problem.board is None else MOST_BOARD
     if problem.whole_rectangle is not None or not 3 < problem.size <= most:
@@ -453,23 +451,24 @@ def worth_looking(problem: Problem) -> bool:
     return edges <= MOST_EDGES * size or (small and edges <= size * size // 4)
 
 
-def compact(problem: Problem) -> bool:
+def has_small_diameter(problem: Problem) -> bool:
     """Return whether all nodes are close to each other, as in random graphs, which have few parts.
 
     Parts in a row or in a ring lead to distances of more than twice the binary logarithm of the
     size.
 
     >>> import networkx as nx
-    >>> compact(Problem(graph=nx.hypercube_graph(6))), compact(Problem(graph=nx.cycle_graph(64)))
-    (True, False)
+    >>> graphs = nx.hypercube_graph(6), nx.cycle_graph(64)
+    >>> [has_small_diameter(Problem(graph=graph)) for graph in graphs]
+    [True, False]
     """
     tails, heads = problem.indexed.tails, problem.indexed.heads
     reached = np.zeros(problem.size, dtype=bool)
     reached[:1] = True
     for _ in range(2 * problem.size.bit_length()):
-        before = reached.copy()
-        reached[heads[before[tails]]] = True
-        reached[tails[before[heads]]] = True
+        front = reached.copy()
+        reached[heads[front[tails]]] = True
+        reached[tails[front[heads]]] = True
         if reached.all():
             return True
     return False
@@ -502,16 +501,16 @@ def solve_by_parts(
     return impossible(name, problem, EvidenceKind.CLAIMED, text, work, seed)
 
 
-def _certify_part(request: Request, refuted: Refuted) -> Evidence | None:
+def _certify_part(request: Request, refuted: NoCycle) -> Evidence | None:
     from kt_cp.proofs.certify import evidence_of_part  # slow to load
-    from kt_cp.proofs.split import written
+    from kt_cp.proofs.split import as_evidence
 
     # Plain steps alone need no ``split``: other kinds of evidence apply them too.
     if all(step == PLAIN for step in refuted.steps) or request.expired():
         return None
     try:
-        evidence = written(Whole(request.problem), refuted, request, evidence_of_part)
+        evidence = as_evidence(Whole(request.problem), refuted, request, evidence_of_part)
     except MemoryError:  # the answer is known without a certificate
         return None
-    made = evidence and accepted(nameable(request.problem), evidence, ("python-sat",))
-    return made.evidence if made else None
+    proof = evidence and as_certificate(rename_nodes(request.problem), evidence, ("python-sat",))
+    return proof.evidence if proof else None

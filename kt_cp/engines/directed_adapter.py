@@ -44,15 +44,15 @@ BACKED_SECONDS = 5.0
 """Most seconds for a certificate once it is known that there is no tour."""
 
 
-def refute_one_way(request: Request) -> Outcome | None:
+def refute_by_strong_components(request: Request) -> Outcome | None:
     """Return the "no" to a directed problem that strong components refute, else None."""
-    why = unreachable(request.problem)
-    if why is None:
+    evidence = component_evidence(request.problem)
+    if evidence is None:
         return None
     from kt_cp.proofs.certify import add_certificate
 
     answer = proved(
-        "auto", request.problem, why, {"solve_seconds": request.clock.elapsed}, request.seed
+        "auto", request.problem, evidence, {"solve_seconds": request.clock.elapsed}, request.seed
     )
     if request.expired():
         return answer
@@ -85,7 +85,7 @@ def two_way_form(problem: Problem) -> Problem | None:
 
 def from_two_way_form(request: Request, answer: Outcome) -> Outcome:
     """Return the answer about the undirected graph as one about the digraph of the request."""
-    from kt_cp.proofs.certificate import accepted, nameable
+    from kt_cp.proofs.certificate import as_certificate, rename_nodes
 
     answer = replace(answer, problem=request.problem)
     if answer.tour is not None:
@@ -98,43 +98,43 @@ def from_two_way_form(request: Request, answer: Outcome) -> Outcome:
     document = answer.certificate.document
     evidence = {"kind": "undirected", "then": document["evidence"]}
     packages = tuple(name for name in document["made_by"] if name not in versions_of())
-    made = accepted(nameable(request.problem), evidence, packages)
-    assert made is not None and answer.reason is not None
-    reason = answer.reason.replace(answer.evidence.text, made.argument)
-    return replace(answer, reason=reason, evidence=made.evidence)
+    certificate = as_certificate(rename_nodes(request.problem), evidence, packages)
+    assert certificate is not None and answer.reason is not None
+    reason = answer.reason.replace(answer.evidence.text, certificate.argument)
+    return replace(answer, reason=reason, evidence=certificate.evidence)
 
 
 def to_undirected(problem: Problem) -> Problem:
     """Return the undirected problem for an engine."""
-    from kt_cp.proofs.certificate import nameable
+    from kt_cp.proofs.certificate import rename_nodes
 
-    return undirected(nameable(problem))
+    return undirected(rename_nodes(problem))
 
 
 def to_directed(problem: Problem, answer: Outcome) -> Outcome:
     """Return an engine's answer to the undirected problem as one to the directed problem."""
-    from kt_cp.proofs.certify import Finding, of_digraph
+    from kt_cp.proofs.certify import Finding, to_digraph
 
-    found = of_digraph(problem, Finding(answer.certificate, answer.tour))
-    answer = replace(answer, problem=problem, tour=found.tour)
-    if found.certificate is None:
+    finding = to_digraph(problem, Finding(answer.certificate, answer.tour))
+    answer = replace(answer, problem=problem, tour=finding.tour)
+    if finding.certificate is None:
         return answer
-    made, before = found.certificate, answer.evidence
-    assert before is not None and answer.reason is not None
-    reason = answer.reason.replace(before.text, made.argument)
-    return replace(answer, evidence=made.evidence, reason=reason)
+    certificate, undirected_evidence = finding.certificate, answer.evidence
+    assert undirected_evidence is not None and answer.reason is not None
+    reason = answer.reason.replace(undirected_evidence.text, certificate.argument)
+    return replace(answer, evidence=certificate.evidence, reason=reason)
 
 
-def unreachable(problem: Problem) -> Evidence | None:
+def component_evidence(problem: Problem) -> Evidence | None:
     """Return why strong components rule out a directed tour; None if they do not.
 
     >>> import networkx as nx
     >>> arcs = nx.DiGraph([(1, 2), (2, 1), (2, 3), (3, 4), (4, 3)])
-    >>> unreachable(Problem(graph=arcs, closed=True)).certificate.kind
+    >>> component_evidence(Problem(graph=arcs, closed=True)).certificate.kind
     'removal'
-    >>> unreachable(Problem(graph=arcs, start=3)).text
+    >>> component_evidence(Problem(graph=arcs, start=3)).text
     'no way leads from 3 to 1'
-    >>> unreachable(Problem(graph=arcs, start=1)) is None
+    >>> component_evidence(Problem(graph=arcs, start=1)) is None
     True
     """
     import networkx as nx
@@ -145,15 +145,15 @@ def unreachable(problem: Problem) -> Evidence | None:
         graph.remove_edges_from(problem.forbid)
     parts = list(nx.strongly_connected_components(graph))  # each after those that it leads to
     if problem.closed:
-        return None if len(parts) == 1 else _one_way(problem, parts[0])
+        return None if len(parts) == 1 else _removal_evidence(problem, parts[0])
     place = {node: number for number, part in enumerate(reversed(parts)) for node in part}
     following = [min(part, key=problem.place) for part in reversed(parts)]
     for here, there in ((problem.start, following[0]), (following[-1], problem.end)):
         if here is not None and there is not None and place[here] != place[there]:
             return Evidence(EvidenceKind.ARGUMENT, f"no way leads {_describe_way(here, there)}")
-    joined = {(place[u], place[v]) for u, v in graph.edges()}
+    linked = {(place[u], place[v]) for u, v in graph.edges()}
     for number, (here, there) in enumerate(pairwise(following)):
-        if (number, number + 1) not in joined:
+        if (number, number + 1) not in linked:
             text = f"no way leads {_describe_way(here, there)}, nor back"
             return Evidence(EvidenceKind.ARGUMENT, text)
     return None
@@ -163,13 +163,13 @@ def _describe_way(here: Any, there: Any) -> str:
     return f"from {describe(here)} to {describe(there)}"
 
 
-def _one_way(problem: Problem, part: set[Any]) -> Evidence | None:
-    from kt_cp.proofs.certificate import accepted, nameable
+def _removal_evidence(problem: Problem, part: set[Any]) -> Evidence | None:
+    from kt_cp.proofs.certificate import as_certificate, rename_nodes
 
-    named = nameable(problem)
-    own = dict(zip(problem.graph, map(str, named.graph), strict=True))
-    squares = [f"in {own[node]}" for node in problem.graph if node in part]
-    made = accepted(named, {"kind": "removal", "squares": squares})
-    if made is not None:
-        return made.evidence
+    named = rename_nodes(problem)
+    names = dict(zip(problem.graph, map(str, named.graph), strict=True))
+    squares = [f"in {names[node]}" for node in problem.graph if node in part]
+    certificate = as_certificate(named, {"kind": "removal", "squares": squares})
+    if certificate is not None:
+        return certificate.evidence
     return Evidence(EvidenceKind.ARGUMENT, f"no arc leads away from some {len(part):,} nodes")

@@ -21,7 +21,7 @@ from kt_cp.model.limits import Clock
 from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
-from kt_cp.proofs.certificate import accepted, nameable, tried
+from kt_cp.proofs.certificate import as_certificate, rename_nodes, try_certificate
 from kt_cp.proofs.sweep import sweep
 from kt_cp.search.frontier_order import frontier_widths, order_cost, state_bounds, sweep_order
 
@@ -52,14 +52,14 @@ MOST_STATES = 16_000_000
 """Most states of a sweep: about four seconds and 130 to 260 megabytes."""
 
 
-def order_of(problem: Problem) -> list[int] | None:
+def find_order(problem: Problem) -> list[int] | None:
     """Return the order in which to sweep a narrow graph, or None if the graph is wide."""
     return sweep_order(cycle_form(problem).graph, WIDEST) if problem.size > 2 else None
 
 
 def is_wide(problem: Problem) -> bool:
     """Return whether SAT is likely to decide a small graph sooner than a sweep does."""
-    order = order_of(problem)
+    order = find_order(problem)
     if order is None:
         return True
     return order_cost(frontier_widths(cycle_form(problem).graph, order)) > MOST_BOUND
@@ -68,18 +68,18 @@ def is_wide(problem: Problem) -> bool:
 def sweep_briefly(name: str, request: Request) -> Outcome | None:
     """Return the outcome of a short sweep of a small graph, by the checker if the bound is low."""
     problem, clock = request.problem, request.within().clock
-    order = order_of(problem)
+    order = find_order(problem)
     if order is None:
         return None
     graph = problem.indexed
     is_checked = problem.closed and problem.size <= CHECKED_SQUARES
     if is_checked and sum(state_bounds(graph, order, graph.colours)) <= CHECKED_STATES:
-        named = nameable(problem)
+        named = rename_nodes(problem)
         evidence = sweep(named, None, order, try_out=False)
-        made = None if evidence is None else tried(named, evidence)
-        if made is not None:
-            spent = {"solve_seconds": clock.elapsed}
-            return proved(name, problem, made.evidence, spent, request.seed)
+        certificate = None if evidence is None else try_certificate(named, evidence)
+        if certificate is not None:
+            statistics = {"solve_seconds": clock.elapsed}
+            return proved(name, problem, certificate.evidence, statistics, request.seed)
     return search_frontier(name, request, order, QUICK_STATES)
 
 
@@ -92,29 +92,29 @@ def search_frontier(
     problem, seed, clock = request.problem, request.seed, request.within().clock
     form = cycle_form(problem)
     try:
-        cycle, exhausted, met = one_cycle(
+        cycle, exhausted, states = one_cycle(
             form, order, most=most or MOST_STATES, should_stop=clock.expired
         )
     except (EndedError, MemoryError):
         return None
-    spent = {"states": met, "solve_seconds": clock.elapsed}
+    statistics = {"states": states, "solve_seconds": clock.elapsed}
     if cycle is not None:
-        return found(name, problem, form.tour(cycle), spent, seed)
+        return found(name, problem, form.tour(cycle), statistics, seed)
     if not exhausted:
         return None
-    made = _certificate(problem, order, met, clock)
-    if made is not None:
-        return proved(name, problem, made.evidence, spent, seed)
-    text = f"the sweep tried everything: {met:,} states of the frontier"
-    return impossible(name, problem, EvidenceKind.EXHAUSTED, text, spent, seed)
+    certificate = _certify(problem, order, states, clock)
+    if certificate is not None:
+        return proved(name, problem, certificate.evidence, statistics, seed)
+    text = f"the sweep tried everything: {states:,} states of the frontier"
+    return impossible(name, problem, EvidenceKind.EXHAUSTED, text, statistics, seed)
 
 
-def _certificate(problem: Problem, order: list[int], met: int, clock: Clock) -> Certificate | None:
+def _certify(problem: Problem, order: list[int], states: int, clock: Clock) -> Certificate | None:
     """Return the certificate of the sweep, or None if it has too many states for the checker."""
-    if met > CERTIFIED_STATES:
+    if states > CERTIFIED_STATES:
         return None
-    named = nameable(problem)
+    named = rename_nodes(problem)
     squares = [vertex for vertex in order if vertex < problem.size]
     seconds = None if clock.work_left is None else clock.work_left / 3
-    evidence = sweep(named, seconds, squares, try_out=met > LIGHT_STATES)
-    return None if evidence is None else accepted(named, evidence)
+    evidence = sweep(named, seconds, squares, try_out=states > LIGHT_STATES)
+    return None if evidence is None else as_certificate(named, evidence)

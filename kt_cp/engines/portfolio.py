@@ -81,23 +81,23 @@ def turns(
     >>> [turn.engine for turn in islice(turns(Problem("5x5"), seed=1, at_once=2), 4)]
     ['sat:lazy', 'backtrack', 'sat:elimination', 'backtrack']
     """
-    taking = [
+    candidates = [
         (name, share)
         for name, share, most in TURNS
-        if _form_for(name, problem).size <= most and _takes(name, problem)
+        if _form_for(name, problem).size <= most and _supports_conditions(name, problem)
     ]
-    taking.sort(key=lambda each: _form_for(each[0], problem) is problem)  # arcs are far quicker
-    first = _takes(FIRST, problem)
+    candidates.sort(key=lambda each: _form_for(each[0], problem) is problem)  # arcs are far quicker
+    first = _supports_conditions(FIRST, problem)
     if first and at_once > 1:
         yield Turn(FIRST, seed, None)
     elif first:
-        taking.insert(1, (FIRST, 2.0))
-    if not taking and not first:
+        candidates.insert(1, (FIRST, 2.0))
+    if not candidates and not first:
         check(FIRST, problem)  # raises the error with the reason
     seeds = count(seed)
     seconds = FIRST_SECONDS
-    while {name for name, _ in taking} - {*refused}:
-        for name, share in taking:
+    while {name for name, _ in candidates} - {*refused}:
+        for name, share in candidates:
             if name not in refused:
                 yield Turn(name, next(seeds), seconds * share)
         seconds *= GROWTH
@@ -108,7 +108,7 @@ def _form_for(name: str, problem: Problem) -> Problem:
     return problem._of if problem._of and get_engine(name).directed else problem
 
 
-def _takes(name: str, problem: Problem) -> bool:
+def _supports_conditions(name: str, problem: Problem) -> bool:
     return {*map(type, _form_for(name, problem).conditions)} <= get_engine(name).takes
 
 
@@ -124,7 +124,7 @@ def run_side_by_side(name: str, request: Request) -> Outcome:
         at_once = 1
     refused: dict[str, TooLargeError] = {}
     waiting = turns(problem, request.seed, at_once, refused)
-    taken: list[Turn] = []
+    started: list[Turn] = []
     failed: list[EngineFailedError] = []
     running: dict[Future[Outcome], Turn] = {}
     over = threading.Event()
@@ -132,7 +132,7 @@ def run_side_by_side(name: str, request: Request) -> Outcome:
         try:
             while not request.expired():
                 while len(running) < at_once and (turn := next(waiting, None)) is not None:
-                    taken.append(turn)
+                    started.append(turn)
                     request.announce(", ".join(each.engine for each in [*running.values(), turn]))
                     running[pool.submit(take_turn, turn, request, over)] = turn
                 if not running:
@@ -151,15 +151,15 @@ def run_side_by_side(name: str, request: Request) -> Outcome:
                         failed.append(error)
                         continue
                     if outcome.verdict is not Verdict.UNKNOWN:
-                        done_by = {**outcome.statistics, "turns": len(taken)}
-                        return replace(outcome, statistics=done_by)
+                        statistics = {**outcome.statistics, "turns": len(started)}
+                        return replace(outcome, statistics=statistics)
         finally:
             over.set()
     if failed and not request.expired():
         raise failed[0]
-    if {turn.engine for turn in taken} <= refused.keys() and not request.expired():
+    if {turn.engine for turn in started} <= refused.keys() and not request.expired():
         raise refused[FIRST]
-    statistics = {"solve_seconds": request.clock.elapsed, "turns": len(taken)}
+    statistics = {"solve_seconds": request.clock.elapsed, "turns": len(started)}
     return out_of_time(name, problem, request.limits, statistics, request.seed)
 
 

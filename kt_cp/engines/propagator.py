@@ -39,7 +39,7 @@ from bisect import bisect_left
 from kt_cp.encodings import get_encoding
 from kt_cp.encodings.cnf import MOST_CLAUSES, Clause, Cuts
 from kt_cp.engines.engine import Engine, found, impossible, out_of_time
-from kt_cp.engines.sat import counts, flags_of
+from kt_cp.engines.sat import flags_of, solver_counters
 from kt_cp.model.conditions import EDGES
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.model.graph import IndexedGraph
@@ -70,7 +70,7 @@ class LinearForest:
     >>> forest = LinearForest(index_board(Board(3, 3)))
     >>> [forest.choose(number) for number in range(7)]
     [None, None, None, None, None, None, 7]
-    >>> sorted(forest.between(7))
+    >>> sorted(forest.path_edges(7))
     [0, 1, 2, 3, 4, 5, 6]
     >>> forest.undo(2)
     >>> len(forest), forest.far[5], forest.length[5]
@@ -86,11 +86,11 @@ class LinearForest:
         self.far = list(range(size))  # the other end of the path, valid at ends only
         self.length = [1] * size  # vertices of the path, valid at ends only
         # Chosen edges, each with the outer end and the length of the path at its tail and head.
-        self._joined: list[tuple[int, tuple[int, int], tuple[int, int]]] = []
+        self._choices: list[tuple[int, tuple[int, int], tuple[int, int]]] = []
 
     def __len__(self) -> int:
         """Return the number of chosen edges."""
-        return len(self._joined)
+        return len(self._choices)
 
     def choose(self, number: int) -> int | None:
         """Choose an edge between the ends of two paths; return the edge that this forbids."""
@@ -99,7 +99,7 @@ class LinearForest:
         self.at[u].append(number)
         self.at[v].append(number)
         left, right = self.length[first], self.length[last]
-        self._joined.append((number, (first, left), (last, right)))
+        self._choices.append((number, (first, left), (last, right)))
         total = left + right
         self.far[first], self.far[last] = last, first
         self.length[first] = self.length[last] = total
@@ -112,8 +112,8 @@ class LinearForest:
     def undo(self, count: int) -> None:
         """Undo the last choices until ``count`` edges are left."""
         far, length = self.far, self.length
-        while len(self._joined) > count:
-            number, left, right = self._joined.pop()
+        while len(self._choices) > count:
+            number, left, right = self._choices.pop()
             u, v = self.tails[number], self.heads[number]
             self.at[u].pop()
             self.at[v].pop()
@@ -121,16 +121,16 @@ class LinearForest:
                 far[first], far[end] = end, first
                 length[first] = length[end] = before
 
-    def between(self, number: int) -> list[int]:
+    def path_edges(self, number: int) -> list[int]:
         """Return the chosen edges of a path from the edge between its two ends."""
         here, last = self.tails[number], self.heads[number]
         path = [self.at[here][0]]
-        while (here := self.across(here, path[-1])) != last:
+        while (here := self.other_end(here, path[-1])) != last:
             one, other = self.at[here]
             path.append(other if one == path[-1] else one)
         return path
 
-    def across(self, vertex: int, number: int) -> int:
+    def other_end(self, vertex: int, number: int) -> int:
         """Return the other end of an edge."""
         tail = self.tails[number]
         return self.heads[number] if tail == vertex else tail
@@ -169,7 +169,7 @@ def solve(
                 "solve_seconds": clock.elapsed - build_seconds,
                 "variables": cnf.variables,
                 "clauses": len(cnf.clauses),
-                **counts(native),
+                **solver_counters(native),
                 "forbidden": propagator.forbidden,
                 "reasons": propagator.reasons,
                 "cuts": propagator.cuts,
@@ -243,9 +243,9 @@ class SubTours:
 
     def propagate(self) -> Clause:
         """Return the negated literals of edges that would close a cycle too short."""
-        handed, self._closing = self._closing, []
-        self.forbidden += len(handed)
-        return handed
+        literals, self._closing = self._closing, []
+        self.forbidden += len(literals)
+        return literals
 
     def provide_reason(self, lit: int) -> Clause:
         """Return the reason why an edge is forbidden: the path between its ends."""
@@ -259,11 +259,11 @@ class SubTours:
         for number in (lit - self._first for lit in model if lit >= self._first):
             at[forest.tails[number]].append(number)
             at[forest.heads[number]].append(number)
-        cycle, here = [at[0][0]], forest.across(0, at[0][0])
+        cycle, here = [at[0][0]], forest.other_end(0, at[0][0])
         while here != 0:
             one, other = at[here]
             cycle.append(other if one == cycle[-1] else one)
-            here = forest.across(here, cycle[-1])
+            here = forest.other_end(here, cycle[-1])
         self._clause = [-self._first - number for number in cycle]
         if len(cycle) == forest.size:
             self._clause = []
@@ -275,7 +275,7 @@ class SubTours:
         return clause
 
     def _path(self, number: int) -> Clause:
-        return [-self._first - edge for edge in self._forest.between(number)]
+        return [-self._first - edge for edge in self._forest.path_edges(number)]
 
 
 ENGINE = Engine(

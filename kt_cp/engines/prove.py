@@ -17,7 +17,7 @@ from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Request
 from kt_cp.model.versions import versions_of
 from kt_cp.proofs.certificate import search_report
-from kt_cp.proofs.certify import KINDS, Finding, certify, check_kind, noted, quick_kinds
+from kt_cp.proofs.certify import KINDS, Finding, add_note, certify, check_kind, quick_kinds
 from kt_cp.trust import reference
 from kt_cp.trust.check.frame import MOST_SQUARES
 from kt_cp.trust.crosscheck import cross_check
@@ -86,11 +86,11 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
         check_kind(evidence)
     question, seed = request.problem, request.seed
 
-    def takes(engine: str) -> bool:
+    def supports_conditions(engine: str) -> bool:
         return {*map(type, question.conditions)} <= get_engine(engine).takes
 
     def solve_by(engine: str) -> Outcome:
-        if not takes(engine):
+        if not supports_conditions(engine):
             return unknown(engine, question, "nothing was found", {}, seed)
         answer = solve_request(request, engine)
         return replace(answer, statistics={**answer.statistics, "seconds": request.clock.elapsed})
@@ -98,10 +98,10 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
     # If a kind is named: this is fast, and avoids a proof search if there is a tour.
     first = "auto" if evidence is None else "warnsdorff"
     answer = solve_by(first)
-    made = answer.certificate
+    certificate = answer.certificate
     # A refutation uses all given steps; look for evidence that names only the conflicting ones.
-    final = made is not None and not (made.kind == "refutation" and question.given)
-    if evidence is None and made is not None and made.kind == "sweep":
+    final = certificate is not None and not (certificate.kind == "refutation" and question.given)
+    if evidence is None and certificate is not None and certificate.kind == "sweep":
         # Another argument is easier to follow than the sweep of a small graph.
         if question.size > SIMPLE_SQUARES or request.expired():
             return answer
@@ -109,7 +109,7 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
         return answer if simpler == Finding() else _outcome_of(simpler, request)
     if answer.verdict is Verdict.FOUND or final:
         return answer
-    if evidence is None and answer.verdict is Verdict.UNKNOWN and takes(first):
+    if evidence is None and answer.verdict is Verdict.UNKNOWN and supports_conditions(first):
         return answer
     try:
         finding = Finding() if request.expired() else _find_evidence(request, evidence)
@@ -117,13 +117,13 @@ def prove_request(request: Request, evidence: str | None = None) -> Outcome:
         return _unknown(question, str(error) or "memory ran out", "memory", seed)
     if finding != Finding():
         return _outcome_of(finding, request)
-    if made is not None and evidence is None:
+    if certificate is not None and evidence is None:
         return answer
     if evidence is not None and not request.expired():
         answer = solve_by("auto")
         if answer.verdict is Verdict.FOUND:
             return answer
-    reason = _why_not(answer, evidence, request)
+    reason = _explain_failure(answer, evidence, request)
     return _unknown(question, reason, "time" if request.expired() else None, seed)
 
 
@@ -144,13 +144,13 @@ def _find_evidence(request: Request, kind: str | None) -> Finding:
 
 
 def _outcome_of(finding: Finding, request: Request) -> Outcome:
-    problem, seed, spent = request.problem, request.seed, {"solve_seconds": request.clock.elapsed}
+    problem, seed, work = request.problem, request.seed, {"solve_seconds": request.clock.elapsed}
     if finding.certificate is not None:
-        answer = proved(NAME, problem, finding.certificate.evidence, spent, seed)
-        answer = replace(answer, reason=noted(finding.certificate.argument, finding.note))
+        answer = proved(NAME, problem, finding.certificate.evidence, work, seed)
+        answer = replace(answer, reason=add_note(finding.certificate.argument, finding.note))
     else:
         assert finding.tour is not None
-        answer = found(NAME, problem, finding.tour, spent, seed)
+        answer = found(NAME, problem, finding.tour, work, seed)
     versions = versions_of(("ortools", "python-sat"))
     return cross_check(replace(answer, versions=versions), clock=request.clock)
 
@@ -160,7 +160,7 @@ def _unknown(problem: Problem, reason: str, limit: str | None, seed: int) -> Out
     return cross_check(replace(answer, limit=limit, versions=versions_of()))
 
 
-def _why_not(answer: Outcome, evidence: str | None, request: Request) -> str:
+def _explain_failure(answer: Outcome, evidence: str | None, request: Request) -> str:
     kinds = [] if answer.certificate is None else [answer.certificate.kind]
     if evidence is not None and answer.verdict is Verdict.IMPOSSIBLE:
         kinds = [*dict.fromkeys([*kinds, *quick_kinds(answer.problem)])]
@@ -172,10 +172,10 @@ def _why_not(answer: Outcome, evidence: str | None, request: Request) -> str:
         return f"the time limit of {request.limits.seconds:g} s was reached"
     if answer.verdict is Verdict.IMPOSSIBLE:
         large = answer.problem.size > MOST_SQUARES
-        why = (
+        result = (
             f"no certificate is made for more than {MOST_SQUARES:,} squares"
             if large
             else "no certificate was found"
         )
-        return f"{why}, although there is no tour: {answer.reason}"
+        return f"{result}, although there is no tour: {answer.reason}"
     return answer.reason or "nothing was found"

@@ -59,12 +59,12 @@ def get_engine(name: str | Engine) -> Engine:
         raise EngineNameError(f"expected a name behind the last colon, got {shorten(name)!r}")
     if family in _FAMILIES:
         module, _, attribute = _FAMILIES[family].partition(":")
-        made = getattr(importlib.import_module(module), attribute)
-    elif family in (foreign := entry_points_of(ENTRY_POINTS, _FAMILIES)):
-        made = load_plugin("engine", family, foreign[family])
+        target = getattr(importlib.import_module(module), attribute)
+    elif family in (plugins := entry_points_of(ENTRY_POINTS, _FAMILIES)):
+        target = load_plugin("engine", family, plugins[family])
     else:
         raise unknown_name_error("an engine", engine_names(), family)
-    factory = (lambda: made) if isinstance(made, Engine) else made
+    factory = (lambda: target) if isinstance(target, Engine) else target
     if callable(factory):
         try:
             inspect.signature(factory).bind(*options)
@@ -72,10 +72,10 @@ def get_engine(name: str | Engine) -> Engine:
             raise EngineNameError(
                 f"expected {family} with fewer options behind it, got {shorten(name)!r}"
             ) from None
-        made = factory(*options)
-    if not isinstance(made, Engine):
+        target = factory(*options)
+    if not isinstance(target, Engine):
         raise EngineNameError(
             f"engine {family}: expected its entry point to be an Engine, or a function that makes "
-            f"one; got {shorten(repr(made))}"
+            f"one; got {shorten(repr(target))}"
         )
-    return made
+    return target

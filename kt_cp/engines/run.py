@@ -9,7 +9,7 @@ from typing import Any
 
 from kt_cp.engines.directed_adapter import (
     from_two_way_form,
-    refute_one_way,
+    refute_by_strong_components,
     to_directed,
     to_undirected,
     two_way_form,
@@ -72,9 +72,9 @@ def run(
     question = request.problem
     _check_conditions(chosen, question)
     if question.directed and chosen.name == "auto":
-        answer = refute_one_way(request)
+        answer = refute_by_strong_components(request)
         if answer is not None:
-            return _about(question, chosen, answer)
+            return _complete_answer(question, chosen, answer)
         form = two_way_form(question)
         if form is not None:
             answer = run(engine, request.about(form), own_process=own_process, warm=warm)
@@ -101,7 +101,7 @@ def run(
             answer = _run_in_child(sent, chosen, request, cancelled, warm, refuse_there)
         else:
             answer = call(chosen.solve, request)
-    answer = _about(problem, chosen, answer)
+    answer = _complete_answer(problem, chosen, answer)
     return answer if problem is question else to_directed(question, answer)
 
 
@@ -120,16 +120,16 @@ def _form_for(chosen: Engine, problem: Problem) -> Problem:
 
 def _check_conditions(chosen: Engine, problem: Problem) -> None:
     requested = {type(condition) for condition in problem.conditions}
-    lacking = sorted(kind.words for kind in requested - chosen.takes)
-    if lacking:
+    unsupported = sorted(kind.words for kind in requested - chosen.takes)
+    if unsupported:
         engines = load_all(engine_names(), get_engine)[0]
         other = next((each for each in engines if requested <= each.takes), None)
         instead = f"use engine {other.name.split(':')[0]}" if other else "no engine does yet"
-        words = " and ".join(lacking)
+        words = " and ".join(unsupported)
         raise NotTakenError(f"engine {chosen.name} does not take {words}: {instead}")
 
 
-def _about(problem: Problem, chosen: Engine, answer: Outcome) -> Outcome:
+def _complete_answer(problem: Problem, chosen: Engine, answer: Outcome) -> Outcome:
     """Return the answer with this problem and the versions of the engine's packages."""
     tour = answer.tour
     answer = replace(

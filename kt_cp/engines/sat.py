@@ -104,11 +104,11 @@ def solve(
         reason = "a symmetry needs the whole formula, which"
         if not any(isinstance(each, Symmetry) for each in problem.conditions):
             reason = "no tour was found band by band, and the whole formula"
-            tour, counted = _solve_by_bands(problem, clock, seed, progress, solver)
+            tour, counters = _solve_by_bands(problem, clock, seed, progress, solver)
             if tour is not None:
-                return found(name, problem, tour, counted, seed)
+                return found(name, problem, tour, counters, seed)
             if clock.expired():
-                return out_of_time(name, problem, limits, counted, seed)
+                return out_of_time(name, problem, limits, counters, seed)
         if problem.size > MOST_WHOLE:
             reason = f"{reason} is for at most {MOST_WHOLE:,} squares"
             return unknown(name, problem, reason, {"solve_seconds": clock.elapsed}, seed)
@@ -131,7 +131,7 @@ def solve(
                 "calls": calls,
                 "cuts": cuts,
                 **({"patched": patched} if patching else {}),
-                **counts(native),
+                **solver_counters(native),
             }
 
         if progress is not None:
@@ -139,7 +139,7 @@ def solve(
         near: Neighbourhood | None = None
         while not clock.expired():
             rounds += 1
-            satisfiable, tries = _next(native, near, rng)
+            satisfiable, tries = _solve_next(native, near, rng)
             calls += tries
             if satisfiable is None:
                 raise EngineFailedError(f"engine {name}: {solver} answered neither yes nor no")
@@ -150,7 +150,7 @@ def solve(
                 return impossible(name, problem, EvidenceKind.CLAIMED, text, statistics(), seed)
             decoded = encoding.decode(cnf, flags_of(native.get_model(), cnf.variables))
             if patching and isinstance(decoded, Cuts):
-                decoded, joined = _patched(encoding, cnf, decoded)
+                decoded, joined = _patch_model(encoding, cnf, decoded)
                 patched += joined
             if not isinstance(decoded, Cuts):
                 return found(name, problem, decoded, statistics(), seed)
@@ -191,7 +191,7 @@ def _solve_by_bands(
     }
 
 
-def _next(
+def _solve_next(
     native: Any, near: Neighbourhood | None, rng: np.random.Generator
 ) -> tuple[bool | None, int]:
     """Return the solver's next answer and its calls: near the last model, then anywhere."""
@@ -204,7 +204,7 @@ def _next(
     return satisfiable, 1 if near is None else TRIES + 1
 
 
-def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int]:
+def _patch_model(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int]:
     """Join the cycles of a model; return the tour or cuts, and the number of cycles joined.
 
     No edge of the model leaves the cycles that remain, so their cuts exclude the model.
@@ -219,7 +219,7 @@ def _patched(encoding: Encoding, cnf: Cnf, cuts: Cuts) -> tuple[Tour | Cuts, int
     return encoding.decode(cnf, true.tolist()), joined
 
 
-def _for_all() -> Engine:
+def _default_engine() -> Engine:
     """Return the engine of the bare name: it uses the first encoding that takes the conditions."""
 
     def solve(problem: Problem, **keywords: Any) -> Outcome:
@@ -229,8 +229,8 @@ def _for_all() -> Engine:
         chosen = get_encoding(encoding_for(problem))
         (chosen.refuse_native if chosen.native else chosen.refuse)(problem)
 
-    usual = engine(ENCODING_NAMES[0])
-    return replace(usual, name="sat", takes=frozenset(KINDS), solve=solve, refuse=refuse)
+    default = engine(ENCODING_NAMES[0])
+    return replace(default, name="sat", takes=frozenset(KINDS), solve=solve, refuse=refuse)
 
 
 def engine(
@@ -242,7 +242,7 @@ def engine(
     empty.
     """
     if encoding is None:
-        return _for_all()
+        return _default_engine()
     chosen = get_encoding(encoding)
     solver = solver or chosen.solver
     unknown = more if option in (None, PATCH) else (option, *more)
@@ -312,10 +312,10 @@ def flags_of(model: list[int], variables: int) -> list[bool]:
     return flags
 
 
-def counts(native: Any) -> dict[str, float]:
+def solver_counters(native: Any) -> dict[str, float]:
     """Return the solver's own counters."""
-    counted = native.accum_stats()
-    return {name: counted[name] for name in ("conflicts", "decisions")}
+    statistics = native.accum_stats()
+    return {name: statistics[name] for name in ("conflicts", "decisions")}
 
 
 Numbers = NDArray[np.int64]
@@ -359,7 +359,7 @@ def patch(
                 break
             part = between[begin : begin + PORTION]
             for one, other, *edges in _exchanges(graph, keys, at, part, label, free).tolist():
-                one, other = _find(root, one), _find(root, other)
+                one, other = _find_root(root, one), _find_root(root, other)
                 removed, added = edges[:2], edges[2:]
                 if one != other and present[removed].all():
                     root[one] = other
@@ -368,7 +368,7 @@ def patch(
                     joined += 1
         if not joined:
             break
-        label = np.array([_find(root, each) for each in range(first)], dtype=np.int64)[label]
+        label = np.array([_find_root(root, each) for each in range(first)], dtype=np.int64)[label]
         count -= joined
     return np.flatnonzero(present), first - count
 
@@ -403,7 +403,7 @@ def _exchanges(
     return exchanges[np.unique(pair, return_index=True)[1]]
 
 
-def _find(root: list[int], cycle: int) -> int:
+def _find_root(root: list[int], cycle: int) -> int:
     while root[cycle] != cycle:
         root[cycle] = cycle = root[root[cycle]]
     return cycle

@@ -36,13 +36,13 @@ def solve(
 ) -> Outcome:
     """Repeat walks by the rule until a tour is found or the restarts are used up."""
     clock = limits.clock()
-    hopeless = obstruction(problem)
-    if hopeless is not None:
+    evidence = obstruction(problem)
+    if evidence is not None:
         # This engine does not prove that, but further walks would be useless.
         return unknown(
             NAME,
             problem,
-            f"{NAME} only finds tours, but there is an obstruction: {hopeless.text}",
+            f"{NAME} only finds tours, but there is an obstruction: {evidence.text}",
             {},
             seed,
         )
@@ -52,7 +52,7 @@ def solve(
     path, work = hamiltonian_path(
         neighbours,
         starts=allowed_ends(problem),
-        start=_first(problem),
+        start=_first_vertex(problem),
         end=None if problem.end is None else graph.index[problem.end],
         closed=problem.closed,
         tie_key=ties,
@@ -76,7 +76,7 @@ def solve(
     return unknown(NAME, problem, reason, statistics, seed)
 
 
-def _first(problem: Problem) -> int | None:
+def _first_vertex(problem: Problem) -> int | None:
     """Return the first vertex of the written tour; a1 if a closed tour may begin anywhere."""
     if problem.start is not None:
         return int(problem.indexed.index[problem.start])

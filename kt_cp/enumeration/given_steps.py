@@ -166,15 +166,15 @@ class Search:
         else:
             answer, walk = formula.solve()
             self.exhausted = answer is False
-            walks = self._new([walk] if walk else [])
+            walks = self._record_new([walk] if walk else [])
         if not len(walks) and annealing is not None and not self.exhausted:
             self._draws += DRAWS_A_CALL
             walk = annealing.next(draws=DRAWS_A_CALL)
-            walks = self._new([walk] if walk else [])
+            walks = self._record_new([walk] if walk else [])
             self._annealing = annealing if self._draws < MOST_DRAWS else None
         return walks
 
-    def _new(self, walks: list[list[int]]) -> NDArray[np.int32]:
+    def _record_new(self, walks: list[list[int]]) -> NDArray[np.int32]:
         """Return the walks that are new, and record them as known."""
         new = [walk for walk in map(tuple, walks) if walk not in self._known]
         if len(self._known) <= MOST_KNOWN or self._formula or self._annealing:
@@ -192,7 +192,7 @@ class Search:
         self.placed, self.exhausted = self._domains.placed, self._domains.exhausted
         self._idle = 0 if len(walks) else self._idle + 1
         if len(self._known) <= MOST_KNOWN or self._annealing:
-            walks = self._new(walks.tolist())
+            walks = self._record_new(walks.tolist())
         if self._idle == PATIENCE and not self.exhausted and len(self._known) <= MOST_KNOWN:
             self._start_formula()
         return walks
@@ -215,11 +215,11 @@ class Search:
                 self._formula.prefer(walk)
 
 
-def with_images(problem: Problem) -> Iterator[Problem]:
+def imply_steps(problem: Problem) -> Iterator[Problem]:
     """Yield problems with all steps implied by a symmetry; together they have the problem's tours.
 
     >>> given = {"a1": 1, "c2": 2}
-    >>> [each.label for each in with_images(Problem("3x4", given=given, symmetry="half-turn"))]
+    >>> [each.label for each in imply_steps(Problem("3x4", given=given, symmetry="half-turn"))]
     ['3x4, open, a1 at 1, b2 at 11, c2 at 2, d3 at 12, symmetric under the half-turn']
     """
     motion, size, graph = required_image(problem), problem.size, problem.indexed
@@ -273,9 +273,9 @@ class GivenSteps:
 
     def tours(self, walks: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         """Yield the walks, but only one of a walk and its reverse."""
-        yield self._forward(walks) if self.reversible and not self._directed else walks
+        yield self._drop_reverses(walks) if self.reversible and not self._directed else walks
 
-    def _forward(self, walks: NDArray[np.int32]) -> NDArray[np.int32]:
+    def _drop_reverses(self, walks: NDArray[np.int32]) -> NDArray[np.int32]:
         step = self._given[0][0]
         before, after = (step - 1) % self._size, (step + 1) % self._size
         chosen: NDArray[np.int32] = walks[walks[:, before] < walks[:, after]]
@@ -288,13 +288,13 @@ class GivenSteps:
             alike = set()
             for image, back in self._images:
                 image_walk = [image[vertex] for vertex in walk]
-                written = self._written(image_walk[::-1] if back else image_walk)
+                written = self._normal_form(image_walk[::-1] if back else image_walk)
                 if written is not None:
                     alike.add(written)
             found.append(len(alike) if tuple(walk) == min(alike) else 0)
         return found
 
-    def _written(self, walk: list[int]) -> tuple[int, ...] | None:
+    def _normal_form(self, walk: list[int]) -> tuple[int, ...] | None:
         """Return a walk, rotated and reversed so that given squares have their steps, or None."""
         step, vertex = self._given[0]
         if self._closed:

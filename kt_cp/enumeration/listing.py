@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.searches import Searches, make_search, steps_given
+from kt_cp.enumeration.searches import Searches, has_given_steps, make_search
 from kt_cp.enumeration.walks import CountState, count
 from kt_cp.model.board import shorten
 from kt_cp.model.directed import directed_tour, undirected
@@ -21,7 +21,7 @@ from kt_cp.model.problem import as_problem, check_flag
 from kt_cp.model.request import Progress, Request
 from kt_cp.model.terms import direction, is_reverse_distinct, units
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.certificate import nameable
+from kt_cp.proofs.certificate import rename_nodes
 from kt_cp.trust.check.refutation import MOST_TOURS
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 def certify_enumeration(request: Request, tours: Sequence[Tour]) -> Certificate | None:
     """Return a certificate that these are all tours, or None if the time is over."""
-    from kt_cp.proofs.complete import complete
+    from kt_cp.proofs.complete import certify_tours
 
-    finding = complete(request, tours)
+    finding = certify_tours(request, tours)
     if finding.tour is not None:
         names = " ".join(finding.tour.names)
         raise UnsoundEngineError(
@@ -103,7 +103,7 @@ class Enumeration:
         self.directed = is_reverse_distinct(problem, directed, unique=unique)
         form, both = problem, self.directed
         if problem.directed:  # in its undirected form, no tour is the reverse of another
-            self._named, both, candidates = nameable(problem), False, None
+            self._named, both, candidates = rename_nodes(problem), False, None
             form = undirected(self._named)
         self._searches = Searches(form, candidates, both, unique)
         self.placed = 0
@@ -176,7 +176,7 @@ class Enumeration:
 
         if self.reason is not None:
             return 0.0
-        if steps_given(self.problem):
+        if has_given_steps(self.problem):
             return None
         return squares_to_place(self._searches.walks.graph, self._searches.walks.tasks())
 
@@ -205,7 +205,7 @@ class Enumeration:
             Stores the results of the executor's tasks.
         """
         found = 0
-        if executor is None and steps_given(self.problem):
+        if executor is None and has_given_steps(self.problem):
 
             def poll() -> bool:
                 if progress is not None:

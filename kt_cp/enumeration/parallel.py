@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kt_cp.enumeration.searches import Searches, steps_given
+from kt_cp.enumeration.searches import Searches, has_given_steps
 from kt_cp.enumeration.walks import CHUNK, CountState, Job, Task, Walker, split_tasks
 from kt_cp.model.errors import NotTakenError
 from kt_cp.model.limits import StoppedError
@@ -59,7 +59,7 @@ def count_by_tasks(
     store: ResultStore | None = None,
 ) -> CountState:
     """Count the tours found, and the squares placed, by tasks of an executor."""
-    work = _work(searches)
+    work = _task_work(searches)
     tasks = (
         (work, some[0].job, tuple(task.job.prefix for task in some), some[0].times)
         for some in _batches(split_tasks(searches.walks.graph, searches.walks.tasks()))
@@ -87,7 +87,7 @@ def list_by_tasks(
     searches: Searches, executor: Executor, should_stop: Callable[[], bool] | None
 ) -> Iterator[tuple[NDArray[np.int32], int]]:
     """Yield tours, one per row, and squares placed so far, by tasks of an executor."""
-    work, so_far = _work(searches), 0
+    work, so_far = _task_work(searches), 0
     if searches.reason is not None:
         return
     tasks = ((work, job, (job.prefix,)) for job in searches.walks.jobs())
@@ -96,8 +96,8 @@ def list_by_tasks(
         yield tours, so_far
 
 
-def _work(searches: Searches) -> TaskWork:
-    if steps_given(searches.problem):
+def _task_work(searches: Searches) -> TaskWork:
+    if has_given_steps(searches.problem):
         raise NotTakenError("an enumeration by tasks does not take given steps")
     return TaskWork(searches, TASK_SQUARES, CAPACITY)
 
@@ -108,14 +108,14 @@ def count_task(work: TaskWork, job: Job, beginnings: Beginnings, times: int) -> 
     each = searches.firsts if searches.unique else searches.walks.many
     found = 0
 
-    def look(walker: Walker, steps: int) -> bool:
+    def advance(walker: Walker, steps: int) -> bool:
         nonlocal found
         before = walker.found
         walks = walker.next(capacity=0 if each is None else CAPACITY, steps=steps)
         found += walker.found - before if each is None else each(job, walks)
         return True
 
-    placed, rest = _search(work, job, beginnings, look)
+    placed, rest = _search(work, job, beginnings, advance)
     return Done((found * times, placed), tuple((work, job, each, times) for each in rest))
 
 
@@ -125,17 +125,17 @@ def list_task(work: TaskWork, job: Job, beginnings: Beginnings) -> Done:
 
     tours = [np.empty((0, len(work.searches.table)), dtype=np.int32)]
 
-    def look(walker: Walker, steps: int) -> bool:
+    def advance(walker: Walker, steps: int) -> bool:
         walks = walker.next(capacity=work.tours, steps=steps)
         tours.extend(work.searches.walks.tours(job, walks))
         return sum(map(len, tours)) < work.tours
 
-    placed, rest = _search(work, job, beginnings, look)
+    placed, rest = _search(work, job, beginnings, advance)
     return Done((np.concatenate(tours), placed), tuple((work, job, each) for each in rest))
 
 
 def _search(
-    work: TaskWork, job: Job, beginnings: Beginnings, look: Callable[[Walker, int], bool]
+    work: TaskWork, job: Job, beginnings: Beginnings, advance: Callable[[Walker, int], bool]
 ) -> tuple[int, list[Beginnings]]:
     """Search until the task is full; return the squares placed and the remaining tasks."""
     placed, full = 0, False
@@ -143,14 +143,14 @@ def _search(
         walker = Walker(work.searches.walks.graph, replace(job, prefix=prefix))
         while not walker.exhausted:
             if full or is_cancelled():
-                return placed + walker.placed, _split([*walker.left(), *beginnings[at + 1 :]])
-            full = not look(walker, min(CHUNK, work.squares))
+                return placed + walker.placed, _regroup([*walker.left(), *beginnings[at + 1 :]])
+            full = not advance(walker, min(CHUNK, work.squares))
             full = full or placed + walker.placed >= work.squares
         placed += walker.placed
     return placed, []
 
 
-def _split(left: Beginnings) -> list[Beginnings]:
+def _regroup(left: Beginnings) -> list[Beginnings]:
     """Put long beginnings, with little work, in one task, and the shortest in separate tasks."""
     if not left:
         return []

@@ -96,7 +96,7 @@ class Turns:
         self.fixed = again.all(axis=1)
         self.joined = np.zeros((len(least), len(least)), dtype=np.uint8)
 
-    def _between(self, tails: Numbers, heads: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    def _orbit_moves(self, tails: Numbers, heads: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         """Return the orbits of the ends of moves, and the turns, 0 if an orbit has one square."""
         one, other = self._orbit[tails], self._orbit[heads]
         turns = (self._turn[heads] - self._turn[tails]) % self.order
@@ -105,7 +105,7 @@ class Turns:
     def join(self, tails: Numbers, heads: Numbers) -> None:
         """Join the orbits of the ends of moves between different orbits."""
         for here, there in ((tails, heads), (heads, tails)):
-            one, other, turns = self._between(here, there)
+            one, other, turns = self._orbit_moves(here, there)
             np.bitwise_or.at(self.joined, (one, other), (1 << turns).astype(np.uint8))
 
     def restrict(self, forced: Iterable[tuple[int, int]]) -> bool:
@@ -114,7 +114,7 @@ class Turns:
         for edge in forced:
             for here, there in (edge, edge[::-1]):
                 ends = np.array([here]), np.array([there])
-                one, other, turn = (int(each[0]) for each in self._between(*ends))
+                one, other, turn = (int(each[0]) for each in self._orbit_moves(*ends))
                 if one == other:
                     continue
                 if needed.setdefault((one, other), turn) != turn:
@@ -187,17 +187,17 @@ class Turns:
         return np.concatenate([image, self.squares[walks, turns]], axis=1).astype(np.int32)
 
 
-def turned(tours: Walks, which: NDArray[np.bool_]) -> tuple[Walks, Walks]:
+def reverse_some(tours: Walks, which: NDArray[np.bool_]) -> tuple[Walks, Walks]:
     """Return tours, some of them reversed, and each tour in the other direction."""
     back = tours[:, ::-1]
     return np.where(which[:, None], back, tours), np.where(which[:, None], tours, back)
 
 
-def from_first(tours: Walks, first: int, heads: Walks) -> tuple[Walks, Walks]:
+def rotate_to(tours: Walks, first: int, heads: Walks) -> tuple[Walks, Walks]:
     """Return closed tours from one vertex on, in the direction tried first, and their reverses.
 
     >>> heads = np.array([[1, 3], [2, 0], [1, 3], [2, 0]])
-    >>> forth, back = from_first(np.array([[2, 3, 0, 1]]), 0, heads)
+    >>> forth, back = rotate_to(np.array([[2, 3, 0, 1]]), 0, heads)
     >>> forth.tolist(), back.tolist()
     ([[0, 1, 2, 3]], [[0, 3, 2, 1]])
     """
@@ -294,11 +294,11 @@ class Quotient:
             return
         fixed = np.flatnonzero(self.turns.fixed).tolist()
         if not self._problem.closed:
-            yield from self._turned_once(fixed)
+            yield from self._single_turn_jobs(fixed)
             return
         if not self.turns.short.any() and not self._needed_turning:
             yield from self._orbit_jobs()
-        yield from self._turned_twice(fixed)
+        yield from self._double_turn_jobs(fixed)
 
     def _orbit_jobs(self) -> Iterator[Job]:
         first = int((self._beside >= 0).sum(axis=1).argmin())
@@ -306,7 +306,7 @@ class Quotient:
         for place, second in enumerate(around):
             yield Job((first, second), vertex_mask(len(self), around[place + 1 :]), closed=True)
 
-    def _turned_twice(self, fixed: Sequence[int]) -> Iterator[Job]:
+    def _double_turn_jobs(self, fixed: Sequence[int]) -> Iterator[Job]:
         places = sorted({*fixed, *self._turning})
         must = {*fixed, *self._needed_turning}
         if self.turns.order != 2 or len(must) > 2:
@@ -317,7 +317,7 @@ class Quotient:
             if others:
                 yield Job((first,), vertex_mask(len(self), others))
 
-    def _turned_once(self, fixed: Sequence[int]) -> Iterator[Job]:
+    def _single_turn_jobs(self, fixed: Sequence[int]) -> Iterator[Job]:
         must = {*fixed, *self._needed_turning}
         if self.turns.order != 2 or len(must) > 1:
             return
@@ -341,13 +341,13 @@ class Quotient:
         """Yield the tours of the walks of a job, one per row, in their normal form."""
         for tours in self.turns.tours(job, walks):
             if self._problem.closed:
-                forth, back = from_first(tours, self._start or 0, self._heads)
+                forth, back = rotate_to(tours, self._start or 0, self._heads)
             elif self._start is not None:
-                forth, back = turned(tours, tours[:, 0] != self._start)
+                forth, back = reverse_some(tours, tours[:, 0] != self._start)
             elif self._end is not None:
-                forth, back = turned(tours, tours[:, -1] != self._end)
+                forth, back = reverse_some(tours, tours[:, -1] != self._end)
             else:
-                forth, back = turned(tours, tours[:, 0] > tours[:, -1])
+                forth, back = reverse_some(tours, tours[:, 0] > tours[:, -1])
             yield (
                 np.stack([forth, back], axis=1).reshape(-1, tours.shape[1]) if self._both else forth
             )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from kt_cp.enumeration.given_steps import GivenSteps, Search, with_images
+from kt_cp.enumeration.given_steps import GivenSteps, Search, imply_steps
 from kt_cp.enumeration.symmetry import Classes, is_invariant, required_image
 from kt_cp.enumeration.walks import CHUNK, BitGraph, Job, Task, Walker, bit_graph, count_tasks, jobs
 from kt_cp.model.conditions import EDGES, Given, Symmetry
@@ -79,7 +79,7 @@ TAKES = EDGES | {Given, Symmetry}
 """Conditions that the enumeration supports."""
 
 
-def steps_given(problem: Problem) -> bool:
+def has_given_steps(problem: Problem) -> bool:
     """Return whether there are given steps, on a board of more than one square."""
     return problem.size > 1 and bool(problem.given)
 
@@ -98,7 +98,7 @@ class Searches:
         for condition in problem.conditions:
             if type(condition) not in TAKES:
                 raise NotTakenError(f"the enumeration does not take {condition.words}")
-        most = MOST_GIVEN if steps_given(problem) else MOST_SQUARES
+        most = MOST_GIVEN if has_given_steps(problem) else MOST_SQUARES
         if problem.size > most:
             raise TooLargeError(
                 f"expected at most {most:,} squares to enumerate, got {problem.size:,}"
@@ -138,7 +138,7 @@ class Searches:
     @cached_property
     def given(self) -> GivenSteps | None:
         """The normal form of tours with given steps."""
-        given = steps_given(self.problem)
+        given = has_given_steps(self.problem)
         return GivenSteps(self.problem, directed=self.directed) if given else None
 
     def each(self) -> Iterator[tuple[Walker | Search, Tours]]:
@@ -148,7 +148,7 @@ class Searches:
             return
         if self.given is not None:
             tours = self.given.tours
-            yield from ((Search(each), tours) for each in with_images(self.problem))
+            yield from ((Search(each), tours) for each in imply_steps(self.problem))
         else:
             for job in self.walks.jobs():
                 yield Walker(self.walks.graph, job), partial(self.walks.tours, job)
@@ -181,6 +181,6 @@ def make_search(
             if should_stop is not None and should_stop():
                 raise StoppedError
             none = not (found or search.exhausted)
-            if none and steps_given(searches.problem) and searches.reason is not None:
+            if none and has_given_steps(searches.problem) and searches.reason is not None:
                 break
         before += search.placed

@@ -76,12 +76,12 @@ def _images(problem: Problem, nodes: dict[Any, int]) -> list[dict[Any, Any]]:
         return [{node: node for node in nodes}]
     rows, columns = board.rows, board.columns
 
-    def turned(square: Square, swap: bool, down: bool, across: bool) -> Square:
+    def transform(square: Square, swap: bool, down: bool, across: bool) -> Square:
         row, column = square[::-1] if swap else square
         return (rows - 1 - row if down else row, columns - 1 - column if across else column)
 
     images = [
-        {square: turned(square, swap, down, across) for square in nodes}
+        {square: transform(square, swap, down, across) for square in nodes}
         for swap in ((False, True) if rows == columns else (False,))
         for down in (False, True)
         for across in (False, True)

@@ -227,15 +227,15 @@ def jobs(
     if problem.closed:
         if first is None:
             first = 0 if problem.start is None else table.index[problem.start]
-        parts = _closed(table, first, directed)
+        parts = _closed_jobs(table, first, directed)
     else:
-        parts = _open(problem, table, directed)
+        parts = _open_jobs(problem, table, directed)
     for job in parts:
-        may_end = job.may_end & _right_colour(problem, job.prefix[0])
+        may_end = job.may_end & _colour_mask(problem, job.prefix[0])
         yield Job(job.prefix, may_end, problem.closed)
 
 
-def _closed(table: MoveTable, start: int, directed: bool) -> Iterator[Job]:
+def _closed_jobs(table: MoveTable, start: int, directed: bool) -> Iterator[Job]:
     if len(table) < 3:
         return
     around = [vertex for vertex in table.heads[start].tolist() if vertex >= 0]
@@ -246,7 +246,7 @@ def _closed(table: MoveTable, start: int, directed: bool) -> Iterator[Job]:
         yield Job((start, second), vertex_mask(len(table), around[place + 1 :]))
 
 
-def _open(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
+def _open_jobs(problem: Problem, table: MoveTable, directed: bool) -> Iterator[Job]:
     total, (start, end) = len(table), (problem.start, problem.end)
     either = not directed and start is None and end is None and total > 1
     for first in range(total) if start is None else (table.index[start],):
@@ -266,7 +266,7 @@ def vertex_mask(total: int, vertices: Any) -> NDArray[np.bool_]:
     return mask
 
 
-def _right_colour(problem: Problem, start: int) -> Any:
+def _colour_mask(problem: Problem, start: int) -> Any:
     """Return a mask of the vertices with the last one's colour; True without a two-colouring."""
     import numpy as np
 
@@ -354,7 +354,7 @@ def count(
             walks = walker.next(capacity=capacity, steps=min(CHUNK, 2 * most_placed))
             found = walker.found if each is None else found + each(task.job, walks)
             live[task] = CountState(found * task.times, walker.placed, walker.exhausted)
-            progress(_total(list(live.values())))
+            progress(_add_up(list(live.values())))
         return CountState(found * task.times, walker.placed, walker.exhausted)
 
     left, done = ALONE, []
@@ -364,7 +364,7 @@ def count(
         if not done[-1].complete or left <= 0:
             break
     if len(done) == len(tasks) and all(part.complete for part in done):
-        return _total(done)
+        return _add_up(done)
     live.clear()  # count everything again in smaller parts
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         try:
@@ -373,10 +373,10 @@ def count(
         except BaseException:
             stopped.set()  # on Ctrl-C, stop all threads
             raise
-    return _total(done)
+    return _add_up(done)
 
 
-def _total(parts: list[CountState]) -> CountState:
+def _add_up(parts: list[CountState]) -> CountState:
     return CountState(
         sum(part.found for part in parts),
         sum(part.placed for part in parts),

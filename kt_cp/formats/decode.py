@@ -42,9 +42,9 @@ from kt_cp.model.outcome import Certificate, EvidenceKind, Outcome
 from kt_cp.model.problem import Problem
 from kt_cp.processes import isolate
 from kt_cp.proofs.backward_check import Step
-from kt_cp.proofs.certificate import accepted
+from kt_cp.proofs.certificate import as_certificate
 from kt_cp.proofs.cuts import Claim
-from kt_cp.proofs.refutation import trimmed
+from kt_cp.proofs.refutation import trim_proof
 from kt_cp.proofs.trimming import BadProofError
 from kt_cp.trust.check.formula import given_clues, leaving
 from kt_cp.trust.check.frame import Frame, frame_of, pieces_without
@@ -204,13 +204,13 @@ def build_certificate(formula: EncodedProblem, proof: bytes, **_progress: object
     claim = Claim(frame, None, given_clues(frame), tour_vertices(frame, formula.tours))
     try:
         steps = read_proof(proof, formula.cnf.variables)
-        evidence = trimmed(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
+        evidence = trim_proof(claim, cuts, claim.formula(cuts)[1], steps).evidence(claim, [])
     except BadProofError as error:
         raise FormulaFileError(
             f"{shorten(str(error), 90)}: it is a proof of another formula, is cut short, or has "
             "steps by RAT, which a certificate cannot have (CaDiCaL and Kissat: use --plain)"
         ) from None
-    certificate = accepted(formula.problem, evidence)
+    certificate = as_certificate(formula.problem, evidence)
     if certificate is None:
         raise TooLargeError("the proof is right, and longer than a certificate may be")
     return certificate

@@ -41,7 +41,7 @@ from kt_cp.model.document import node_name
 from kt_cp.model.errors import NotTakenError, TooLargeError
 from kt_cp.model.problem import Problem
 from kt_cp.model.versions import versions_of
-from kt_cp.proofs.certificate import nameable
+from kt_cp.proofs.certificate import rename_nodes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -182,7 +182,7 @@ def model_pieces(problem: Problem) -> Iterator[str]:
     refuse = cpsat.ENGINE.refuse
     assert refuse is not None
     refuse(problem)
-    problem = nameable(problem)
+    problem = rename_nodes(problem)
     model, arcs, literals = cpsat.circuit_model(problem)
     nodes = problem.graph if problem.board is None else problem.indexed.nodes
     names = [*(node_name(problem, node) for node in nodes), OUTSIDE]

@@ -34,8 +34,8 @@ from kt_cp.model.errors import EngineNameError, FormulaFileError, NotTakenError,
 from kt_cp.model.problem import Problem
 from kt_cp.model.terms import counted
 from kt_cp.model.versions import versions_of
-from kt_cp.proofs.certificate import nameable
-from kt_cp.proofs.complete import different, names_of
+from kt_cp.proofs.certificate import rename_nodes
+from kt_cp.proofs.complete import distinct_tours, tour_names
 from kt_cp.trust.check.certificate import parse_document
 from kt_cp.trust.check.formula import edges_of
 from kt_cp.trust.check.frame import Frame, frame_of
@@ -239,12 +239,12 @@ def encode_problem(
 ) -> EncodedProblem:
     """Encode a problem, excluding listed tours."""
     chosen = get_encoding(encoding)
-    names = names_of(problem, different(problem, tours))
+    names = tour_names(problem, distinct_tours(problem, tours))
     if names and chosen.name != FOR_PROOFS:
         raise ProblemError(
             f"expected no tours beside the encoding {encoding}: {FOR_PROOFS} has them"
         )
-    return _encode(nameable(problem), chosen, names)
+    return _encode(rename_nodes(problem), chosen, names)
 
 
 def _encode(problem: Problem, chosen: Encoding, tours: Sequence[Sequence[str]]) -> EncodedProblem:

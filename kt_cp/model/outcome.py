@@ -80,7 +80,7 @@ class Certificate:
     --------
     >>> from kt_cp.model.board import Board
     >>> from kt_cp.proofs.certificate import certified
-    >>> made = certified(Problem(Board(3, 3)), {"kind": "degrees", "squares": ["b2"]})
+    >>> made = build_certificate(Problem(Board(3, 3)), {"kind": "degrees", "squares": ["b2"]})
     >>> made.argument, made.document["problem"]["rows"]
     ('b2 has no moves at all', 3)
     """

@@ -210,12 +210,12 @@ def optimize_request(
 def _optimize_directed(request: Request, objective: str, weight: str, engine: str) -> Optimum:
     """Find the best tour of the undirected form of a directed problem, and translate it back."""
     from kt_cp.engines.directed_adapter import to_undirected
-    from kt_cp.proofs.certify import Finding, of_digraph
+    from kt_cp.proofs.certify import Finding, to_digraph
 
     problem = request.problem
     form = replace(request, problem=to_undirected(problem))
     best = optimize_request(form, objective, weight, engine)
-    found = of_digraph(problem, Finding(best.certificate, best.tour))
+    found = to_digraph(problem, Finding(best.certificate, best.tour))
     if found.tour is not None and (wrong := defects(problem, found.tour)):
         raise UnsoundEngineError(f"the tour of {problem.label} is wrong: {wrong[0]}")
     return replace(best, problem=problem, tour=found.tour, certificate=found.certificate)

@@ -339,7 +339,7 @@ class BoundProver(CaseProgram):
                 * (u < self.frame.squares)
                 for link, (u, v) in zip(links, self.edges, strict=True)
             ]
-            potential = self.both_ways(numbers)
+            potential = self.end_potentials(numbers)
             total = sum_of_minima(
                 self.frame, self.objective, self.cost, choices, scale, potential, cuts
             )

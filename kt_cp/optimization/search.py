@@ -374,7 +374,7 @@ class CertifiedSearch:
 
     def _certificate(self) -> Certificate | None:
         """Return a checked certificate of the proofs, with the best tour if it is optimal."""
-        from kt_cp.proofs.certificate import accepted
+        from kt_cp.proofs.certificate import as_certificate
 
         value = value_of(self.frame, self.objective, min(cost for cost, _ in self.proofs))
         evidence: dict[str, Any] = {
@@ -389,7 +389,7 @@ class CertifiedSearch:
         if self.cost is not None and value == value_of(self.frame, self.objective, self.cost):
             names = [tour.names for tour in self._tours()]
             evidence |= {"paths": names} if self.objective == PATH_COVER else {"tour": names[0]}
-        return accepted(self.request.problem, evidence, ("ortools",))
+        return as_certificate(self.request.problem, evidence, ("ortools",))
 
     def _targets(self, least: int, bound: int | None, best: int) -> list[int]:
         """Return the costs to prove, from one that is proved to the best."""

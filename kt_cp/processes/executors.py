@@ -68,7 +68,7 @@ def wait_for(future: Future[T]) -> T:
     return future.result()
 
 
-def _distributed() -> Any:
+def _import_distributed() -> Any:
     try:
         import distributed
     except ImportError as error:
@@ -80,7 +80,7 @@ def _distributed() -> Any:
 
 
 @contextmanager
-def _of_client(client: Any) -> Iterator[Any]:
+def _client_executor(client: Any) -> Iterator[Any]:
     # Not pure: Dask must run two calls with the same arguments twice.
     executor: Any = client.get_executor(pure=False)
     executor.at_once, executor.client = sum(client.nthreads().values()), client
@@ -88,11 +88,11 @@ def _of_client(client: Any) -> Iterator[Any]:
 
 
 @contextmanager
-def local(number: int) -> Iterator[Executor]:
+def start_cluster(number: int) -> Iterator[Executor]:
     """Start a cluster on this machine, with processes of one thread each; yield its executor."""
     import logging
 
-    distributed = _distributed()
+    distributed = _import_distributed()
     from dask import config
 
     with TemporaryDirectory(prefix="kt-cp-", ignore_cleanup_errors=True) as folder:
@@ -107,7 +107,7 @@ def local(number: int) -> Iterator[Executor]:
             )
             client = distributed.Client(cluster, set_as_default=False)
         try:
-            with _of_client(client) as executor:
+            with _client_executor(client) as executor:
                 executor.folder = folder
                 yield executor
         finally:
@@ -154,7 +154,7 @@ def version() -> str:
 
 
 @contextmanager
-def there(address: str) -> Iterator[Executor]:
+def connect_cluster(address: str) -> Iterator[Executor]:
     """Connect to the scheduler at an address, and yield the executor of its cluster.
 
     Raises
@@ -164,7 +164,7 @@ def there(address: str) -> Iterator[Executor]:
     """
     import asyncio
 
-    distributed = _distributed()
+    distributed = _import_distributed()
     prefix = f"--executor dask:{address}: expected"
 
     async def ask() -> None:
@@ -191,7 +191,7 @@ def there(address: str) -> Iterator[Executor]:
         if theirs != {version()}:
             their_versions = ", ".join(sorted(theirs))
             raise InputError(f"{prefix} workers with kt_cp {version()}, got {their_versions}")
-        with _of_client(client) as executor:
+        with _client_executor(client) as executor:
             yield executor
     finally:
         _close(client)
@@ -227,9 +227,9 @@ class Threads(ThreadPoolExecutor):
     3
     """
 
-    def __init__(self, at_once: int) -> None:
-        self.at_once, self.stop = at_once, threading.Event()
-        super().__init__(at_once, initializer=setattr, initargs=(_THIS, "stop", self.stop))
+    def __init__(self, parallel_calls: int) -> None:
+        self.at_once, self.stop = parallel_calls, threading.Event()
+        super().__init__(parallel_calls, initializer=setattr, initargs=(_THIS, "stop", self.stop))
 
 
 class Processes(Threads):
@@ -262,7 +262,7 @@ def run_here(fn: Callable[..., Any], args: Any, kwargs: Any, emit: object) -> An
     return fn(*args, **kwargs)
 
 
-def at_once(executor: Executor) -> int:
+def parallel_calls(executor: Executor) -> int:
     """Return the number of calls that an executor runs at a time; a guess for foreign executors."""
     return int(getattr(executor, "at_once", None) or os.cpu_count() or 1)
 
@@ -293,7 +293,7 @@ def open_executor(name: str | None, number: int | None = None) -> Iterator[Execu
         )
     number = number or os.cpu_count() or 1
     if kind == "dask":
-        with there(address) if address else local(number) as executor:
+        with connect_cluster(address) if address else start_cluster(number) as executor:
             yield executor
         return
     pool = (Threads if kind == "threads" else Processes)(number)

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from kt_cp.model.errors import EndedError
-from kt_cp.processes.executors import at_once
+from kt_cp.processes.executors import parallel_calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -69,14 +69,14 @@ class ScratchBlock:
         self._path.unlink(missing_ok=True)
 
 
-class ByTurns(Executor):
+class RoundRobin(Executor):
     """An executor of a cluster that distributes tasks evenly over the machines.
 
     Dask itself would run every task on the first machine, because that machine has the input.
     """
 
     def __init__(self, executor: Executor, hosts: list[str]) -> None:
-        self.at_once, self._executor, self._turns = at_once(executor), executor, cycle(hosts)
+        self.at_once, self._executor, self._turns = parallel_calls(executor), executor, cycle(hosts)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Run a call on the next machine in turn, or on another one if that machine is lost."""
@@ -104,7 +104,7 @@ class Scratch:
         self._name = str(Path(getattr(executor, "folder", ""), f"kt-cp-{uuid4().hex}"))
         hosts = self._hosts()
         self._spread = len(set(hosts)) > 1
-        self.executor = ByTurns(executor, hosts) if executor and self._spread else executor
+        self.executor = RoundRobin(executor, hosts) if executor and self._spread else executor
 
     def block(self, step: int, key: str) -> ScratchBlock:
         """Return a block of a step."""

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple, Protocol
 
 from kt_cp.model.errors import EndedError
 from kt_cp.model.limits import StoppedError
-from kt_cp.processes.executors import SIGNAL_SECONDS, WorkerEndedError, at_once
+from kt_cp.processes.executors import SIGNAL_SECONDS, WorkerEndedError, parallel_calls
 from kt_cp.processes.interruptible_cpsat import POLL_SECONDS
 
 TRIES = 3
@@ -71,7 +71,7 @@ class _Piece:
 
 
 @dataclass
-class _Line:
+class _ResultQueue:
     """Tasks in the order of their results: first those already in the queue, then the others."""
 
     coming: Iterator[tuple[Any, ...]]
@@ -103,7 +103,7 @@ class _Line:
             yield done.value
 
     @property
-    def held(self) -> int:
+    def queued(self) -> int:
         """Number of results that wait for earlier ones."""
         return sum(piece.done is not None for piece in self.begun)
 
@@ -149,14 +149,14 @@ def run_tasks(
     ...     list(run_tasks(pool, halve, [(6,), (1,)]))
     [0, 1, 1, 1]
     """
-    workers = at_once(executor)
+    workers = parallel_calls(executor)
     poll = SIGNAL_SECONDS if should_stop is None else POLL_SECONDS
-    line = _Line(iter(pieces))
+    line = _ResultQueue(iter(pieces))
     running: dict[Future[Done], _Piece] = {}
     try:
         while True:
             # If nothing runs, the first task of the queue is submitted, so every task runs in time.
-            while len(running) < AHEAD * workers and (line.held <= HELD * workers or not running):
+            while len(running) < AHEAD * workers and (line.queued <= HELD * workers or not running):
                 piece = line.next()
                 if piece is None:
                     break
@@ -180,7 +180,7 @@ def run_tasks(
                         store.save(piece.key, done)
                     line.put(piece, done)
             for piece, why in failed:  # last, so that the results of the others are stored
-                if not _died(why):
+                if not _is_dead_worker(why):
                     raise why
                 if piece.tried >= TRIES:
                     cause = str(why).splitlines()[0] if str(why) else type(why).__name__
@@ -208,7 +208,7 @@ def _send(
         raise EndedError(f"the executor takes no more work: {error}") from None
 
 
-def _died(error: Exception) -> bool:
+def _is_dead_worker(error: Exception) -> bool:
     """Return whether the worker died for a reason other than its task."""
     if isinstance(error, (BrokenExecutor, CancelledError, WorkerEndedError)):
         return True

@@ -50,11 +50,11 @@ def main(parent: int) -> None:
         except queue.Empty:
             break
         reusable = not isinstance(job, BaseException) and job[3]
-        reusable = _done(job, send) and reusable and _forget_peak()
+        reusable = _run_job(job, send) and reusable and _forget_peak()
     os._exit(0)  # a normal exit would wait for the thread that reads
 
 
-def _done(job: Any, send: Any) -> bool:
+def _run_job(job: Any, send: Any) -> bool:
     """Run a job; return whether it ended without an error."""
     try:
         if isinstance(job, BaseException):

@@ -34,7 +34,7 @@ OLDER = 4
 """The oldest version that is written."""
 
 
-def certified(
+def build_certificate(
     problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
 ) -> Certificate:
     """Return a certificate from evidence that was found with these distributions.
@@ -46,15 +46,15 @@ def certified(
     """
     document = _document(problem, evidence)
     checked = check(document)
-    document = _completed(document, checked.argument, packages)
-    made = Certificate(problem, checked.kind, checked.argument, document)
+    document = _complete_document(document, checked.argument, packages)
+    certificate = Certificate(problem, checked.kind, checked.argument, document)
     text = json.dumps(document)
-    if parse_document(text if len(text) < SHORT else made.to_json()) != document:
+    if parse_document(text if len(text) < SHORT else certificate.to_json()) != document:
         raise AssertionError("the certificate does not come back from its own text")
-    return made
+    return certificate
 
 
-def accepted(
+def as_certificate(
     problem: Problem, evidence: Mapping[str, Any], packages: tuple[str, ...] = ()
 ) -> Certificate | None:
     """Return the evidence as a certificate, or None if it is too long for the checker.
@@ -67,7 +67,7 @@ def accepted(
         If the checker refuses the evidence for another reason.
     """
     try:
-        return certified(problem._of or problem, evidence, packages)
+        return build_certificate(problem._of or problem, evidence, packages)
     except Refusal as refusal:
         if refusal.reason in (Reason.TOO_LARGE, Reason.TOO_DEEP):
             return None
@@ -76,10 +76,10 @@ def accepted(
         ) from refusal
 
 
-def tried(problem: Problem, evidence: Mapping[str, Any]) -> Certificate | None:
+def try_certificate(problem: Problem, evidence: Mapping[str, Any]) -> Certificate | None:
     """Return the evidence as a certificate, or None if the checker refuses it."""
     with suppress(Refusal):
-        return certified(problem._of or problem, evidence)
+        return build_certificate(problem._of or problem, evidence)
     return None
 
 
@@ -94,11 +94,11 @@ def separate_tours(certificate: Certificate) -> tuple[str, str]:
     (False, 2)
     """
     evidence = certificate.document["evidence"]
-    beside = {"format": TOURS, "tours": evidence["tours"]}
-    named = {"number": len(evidence["tours"]), "digest": digest_of(beside)}
-    document = {**certificate.document, "evidence": {**evidence, "tours": named}}
+    tour_file = {"format": TOURS, "tours": evidence["tours"]}
+    reference = {"number": len(evidence["tours"]), "digest": digest_of(tour_file)}
+    document = {**certificate.document, "evidence": {**evidence, "tours": reference}}
     document["digest"] = digest_of(document)
-    return format_json(document) + "\n", format_json(beside) + "\n"
+    return format_json(document) + "\n", format_json(tour_file) + "\n"
 
 
 def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate:
@@ -106,12 +106,12 @@ def search_report(problem: Problem, placed: int, taken_back: int) -> Certificate
 
     No checker accepts it; ``kt-cp check`` runs the search again and compares.
     """
-    problem = nameable(problem)
+    problem = rename_nodes(problem)
     evidence = {"kind": EXHAUSTED, "placed": placed, "taken_back": taken_back}
     summary = (
         f"the reference recursion tried everything: {placed:,} {terms(problem).square}s placed"
     )
-    document = _completed(_document(problem, evidence), summary)
+    document = _complete_document(_document(problem, evidence), summary)
     return Certificate(problem, EXHAUSTED, summary, document)
 
 
@@ -126,7 +126,7 @@ def _document(problem: Problem, evidence: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _completed(
+def _complete_document(
     document: dict[str, Any], summary: str, packages: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """Return the document with its argument, the versions of programs, and its digest."""
@@ -141,7 +141,7 @@ def _has_fixed_text(node: Any) -> bool:
     return type(node) in (str, int, float, bool)
 
 
-def nameable(problem: Problem) -> Problem:
+def rename_nodes(problem: Problem) -> Problem:
     """Return the problem with those nodes renamed that a certificate could not name.
 
     A certificate names nodes by their texts.  The nodes of a graph may have unprintable texts, or
@@ -152,20 +152,20 @@ def nameable(problem: Problem) -> Problem:
     Examples
     --------
     >>> import networkx as nx
-    >>> list(nameable(Problem(graph=nx.Graph([(1, "1"), ("1", "end"), ("end", "a")]))).graph)
+    >>> list(rename_nodes(Problem(graph=nx.Graph([(1, "1"), ("1", "end"), ("end", "a")]))).graph)
     ['1', "'1'", "'end'", 'a']
     """
     if problem.board is not None:
         return problem
     longest = MOST_NAME - len("out ") * problem.directed
 
-    def fit(name: str) -> bool:
+    def is_suitable(name: str) -> bool:
         return name.isprintable() and len(name) <= longest and name != END
 
-    if all(type(node) is str and fit(node) for node in problem.graph):
+    if all(type(node) is str and is_suitable(node) for node in problem.graph):
         return problem
     names = Counter(map(str, problem.graph))
-    unique = {name for name, many in names.items() if many == 1 and fit(name)}
+    unique = {name for name, many in names.items() if many == 1 and is_suitable(name)}
     if len(unique) == problem.size and all(map(_has_fixed_text, problem.graph)):
         return problem
     import networkx as nx
@@ -174,7 +174,7 @@ def nameable(problem: Problem) -> Problem:
     for place, node in enumerate(problem.graph, start=1):
         if node not in named:
             others = chain([repr(node)], (f"node {number}" for number in count(place)))
-            named[node] = next(name for name in others if fit(name) and name not in unique)
+            named[node] = next(name for name in others if is_suitable(name) and name not in unique)
             unique.add(named[node])
     named = {node: named[node] for node in problem.graph}
     conditions = [each.mapped(named.__getitem__) for each in problem.conditions]

@@ -7,10 +7,10 @@ Each kind but the last is bounded.  Up to ``CLOCKED_SQUARES`` the bounds are on 
 problem without a time limit gets the same argument every time, on a busy machine as well.  Above,
 a single step may take long, so each kind has a time limit too.
 
-Refutations of narrow graphs eliminate vertices (:func:`narrow_order`).  Where few vertices separate
-the parts of a large graph, as in a flower snark, there are exponentially many ways to choose edges,
-and cuts refute them one by one.  But the effect of a part on the rest can be stated in edges
-between those few vertices, for which :mod:`kt_cp.trust.check.formula` has variables.  With
+Refutations of narrow graphs eliminate vertices (:func:`elimination_order`).  If few vertices
+separate the parts of a large graph, as in a flower snark, there are exponentially many ways to
+choose edges, and cuts refute them one by one.  But the effect of a part on the rest can be stated
+in edges between those few vertices, for which :mod:`kt_cp.trust.check.formula` has variables.  With
 d neighbours of a vertex when it is eliminated, these are Σ d (d - 1) variables and at most twice as
 many clauses, so the vertex of least degree is next.  This loses on boards, where d soon exceeds
 twice the shorter side; cuts are better there.
@@ -35,7 +35,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.model.tour import Tour
 from kt_cp.model.versions import versions_of
-from kt_cp.proofs.certificate import accepted, nameable
+from kt_cp.proofs.certificate import as_certificate, rename_nodes
 from kt_cp.proofs.forced import forced
 from kt_cp.proofs.obstructions import QUICK
 from kt_cp.proofs.potentials import MOST_CASES, potentials
@@ -96,15 +96,15 @@ WIDEST = 12
 """Most neighbours of an eliminated vertex for which elimination is tried."""
 
 
-def narrow_order(problem: Problem) -> list[int]:
+def elimination_order(problem: Problem) -> list[int]:
     """Return the numbers of squares in the order of their elimination, or [] if it is too wide.
 
     Examples
     --------
     >>> import networkx as nx
-    >>> narrow_order(Problem(graph=nx.cycle_graph(6), closed=True))
+    >>> elimination_order(Problem(graph=nx.cycle_graph(6), closed=True))
     [0, 1, 2]
-    >>> narrow_order(Problem("8x8", closed=True))
+    >>> elimination_order(Problem("8x8", closed=True))
     []
     """
     from kt_cp.encodings.chordal_completion import minimum_degree
@@ -136,21 +136,21 @@ def certify(request: Request, kinds: tuple[str, ...] = KINDS) -> Finding:
     >>> certify(Request.begin(Problem("4x10", closed=True))).certificate.kind
     'removal'
     """
-    original, named = request.problem, nameable(request.problem)
+    original, named = request.problem, rename_nodes(request.problem)
     if named.size == 1 and not named.closed:
         return Finding()  # a tour: there is nothing to prove
-    about = request.about(undirected(named) if named.directed else named)
-    argument = _find_argument(about, kinds)
-    made = None
+    undirected_request = request.about(undirected(named) if named.directed else named)
+    argument = _find_argument(undirected_request, kinds)
+    certificate = None
     if argument.evidence is not None:
-        made = accepted(named, argument.evidence, argument.packages)
+        certificate = as_certificate(named, argument.evidence, argument.packages)
     if argument.tour is None:
-        return Finding(made, note=argument.note)
-    tour = about.problem.tour(argument.tour)
+        return Finding(certificate, note=argument.note)
+    tour = undirected_request.problem.tour(argument.tour)
     if named.directed:
         return Finding(tour=directed_tour(original, tour, named.graph))
-    own = dict(zip(named.graph, original.graph, strict=True))
-    return Finding(tour=original.tour([own[node] for node in tour.squares]))
+    original_node = dict(zip(named.graph, original.graph, strict=True))
+    return Finding(tour=original.tour([original_node[node] for node in tour.squares]))
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ def _find_argument(request: Request, kinds: tuple[str, ...]) -> _Argument:
         return _Argument()
     edges_alone = {*map(type, problem.conditions)} <= EDGES
     is_graph = edges_alone and problem.board is None
-    order = narrow_order(problem) if is_graph and "refutation" in kinds else []
+    order = elimination_order(problem) if is_graph and "refutation" in kinds else []
     effort = SMALL_EFFORT if not edges_alone or order else 1.0
     effort = ONLY_EFFORT if len(kinds) == 1 else effort
     clocked = problem.size > CLOCKED_SQUARES
@@ -182,10 +182,10 @@ def _find_argument(request: Request, kinds: tuple[str, ...]) -> _Argument:
         if kind in kinds and not request.expired():
             request.announce(f"looking for evidence of kind {kind}")
             step = request.within(effort * SECONDS if clocked else None, 1 / 4)
-            began = request.clock.elapsed
+            started = request.clock.elapsed
             evidence = find(step, effort)
-            found, spent = "no " * (evidence is None), request.clock.elapsed - began
-            LOGGER.debug("%s: %sevidence of kind %s in %.3f s", problem.label, found, kind, spent)
+            no, seconds = "no " * (evidence is None), request.clock.elapsed - started
+            LOGGER.debug("%s: %sevidence of kind %s in %.3f s", problem.label, no, kind, seconds)
             if evidence is not None:
                 packages = ("ortools",) if kind in ("removal", "potentials") else ()
                 return _Argument(evidence, packages)
@@ -195,23 +195,21 @@ def _find_argument(request: Request, kinds: tuple[str, ...]) -> _Argument:
         return _Argument(split(request, evidence_of_part), ("python-sat",))
     if "refutation" not in kinds or problem.size > REFUTATION_SQUARES or request.expired():
         return _Argument()
-    from kt_cp.proofs.refutation import (  # loading takes as long as a small proof does
-        Refuted,
-        refutation,
-    )
+    # Imported here, because loading takes as long as a small proof does.
+    from kt_cp.proofs.refutation import Result, find_refutation
 
     if edges_alone and not is_graph:
-        order = narrow_order(problem)
+        order = elimination_order(problem)
     # If it is the only kind, it refutes the plain formula, which other checkers can read.
     step = request.within(SECONDS if clocked else None, 1 / 4)
     sets = tight_sets(problem, step.expired) if len(kinds) > 1 else []
-    refuted = Refuted()
+    result = Result()
     for taken, most in [([], CUTS_SECONDS), (order, None)] if order else [([], None)]:
         LOGGER.debug("%s: refutation, %d vertices eliminated", problem.label, len(taken))
-        refuted = refutation(request.within(most), sets=sets, order=taken)
-        if refuted.evidence is not None or refuted.tour is not None:
+        result = find_refutation(request.within(most), sets=sets, order=taken)
+        if result.evidence is not None or result.tour is not None:
             break
-    return _Argument(refuted.evidence, ("python-sat",), refuted.tour, refuted.note)
+    return _Argument(result.evidence, ("python-sat",), result.tour, result.note)
 
 
 CLUE_CONFLICTS = 2_000
@@ -227,14 +225,14 @@ def certify_clues(problem: Problem) -> Certificate | None:
     'refutation'
     >>> certify_clues(Problem("3x4", given={"a1": 1}))
     """
-    from kt_cp.proofs.refutation import at_once
+    from kt_cp.proofs.refutation import try_refute
 
-    named = nameable(problem)
+    named = rename_nodes(problem)
     with gc_paused():  # a collection would visit all clauses
-        refuted = at_once(named, conflicts=CLUE_CONFLICTS)
-        if refuted is None or refuted.evidence is None:
+        result = try_refute(named, conflicts=CLUE_CONFLICTS)
+        if result is None or result.evidence is None:
             return None
-        return accepted(named, refuted.evidence, ("python-sat",))
+        return as_certificate(named, result.evidence, ("python-sat",))
 
 
 def quick_kinds(problem: Problem) -> list[str]:
@@ -247,18 +245,18 @@ def quick_kinds(problem: Problem) -> list[str]:
     ['colours', 'degrees', 'connectivity']
     """
     plain = undirected(problem) if problem.directed else problem
-    found = (finder(nameable(plain)) for finder in QUICK)
+    found = (finder(rename_nodes(plain)) for finder in QUICK)
     return [evidence["kind"] for evidence in found if evidence is not None]
 
 
-def of_digraph(problem: Problem, found: Finding) -> Finding:
+def to_digraph(problem: Problem, finding: Finding) -> Finding:
     """Return a finding about the undirected problem of a directed one as one about the latter."""
-    named, tour, made = nameable(problem), found.tour, found.certificate
-    if made is not None and not made.problem.directed:
-        packages = tuple(name for name in made.document["made_by"] if name not in versions_of())
-        made = accepted(named, made.document["evidence"], packages)
+    named, tour, proof = rename_nodes(problem), finding.tour, finding.certificate
+    if proof is not None and not proof.problem.directed:
+        packages = tuple(name for name in proof.document["made_by"] if name not in versions_of())
+        proof = as_certificate(named, proof.document["evidence"], packages)
     tour = None if tour is None else directed_tour(problem, tour, named.graph)
-    return replace(found, certificate=made, tour=tour)
+    return replace(finding, certificate=proof, tour=tour)
 
 
 PART_CHOICES_SECONDS = 0.01
@@ -270,8 +268,8 @@ def evidence_of_part(request: Request) -> dict[str, Any] | None:
 
     The checker has not accepted it yet; it checks the whole ``split``.
     """
-    swept = sweep(request.problem, PART_CHOICES_SECONDS)
-    return swept or _find_argument(request, AT_ENDS).evidence
+    evidence = sweep(request.problem, PART_CHOICES_SECONDS)
+    return evidence or _find_argument(request, AT_ENDS).evidence
 
 
 _STRUCTURAL: dict[str, Callable[[Request, float], dict[str, Any] | None]] = {
@@ -318,16 +316,17 @@ def add_certificate(outcome: Outcome, request: Request, *, quick: bool = False) 
         return outcome
     request = replace(request, problem=outcome.problem, seed=outcome.seed)
     try:
-        found = Finding(certify_clues(request.problem)) if quick else certify(request)
+        finding = Finding(certify_clues(request.problem)) if quick else certify(request)
     except MemoryError:  # the answer remains valid without a certificate
         return outcome
-    if found.tour is not None:
-        raise contradiction(outcome, f"a tour was found: {' '.join(found.tour.names)}")
-    if (made := found.certificate) is None:
+    if finding.tour is not None:
+        raise contradiction(outcome, f"a tour was found: {' '.join(finding.tour.names)}")
+    if (proof := finding.certificate) is None:
         return outcome
-    return replace(outcome, reason=noted(made.argument, found.note), evidence=made.evidence)
+    reason = add_note(proof.argument, finding.note)
+    return replace(outcome, reason=reason, evidence=proof.evidence)
 
 
-def noted(argument: str, note: str) -> str:
+def add_note(argument: str, note: str) -> str:
     """Return a reason: the argument, and the note if there is one."""
     return f"{argument}; {note}" if note else argument

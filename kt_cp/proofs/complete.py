@@ -26,9 +26,9 @@ from kt_cp.model.problem import Problem, as_problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.model.terms import terms
 from kt_cp.model.tour import Tour
-from kt_cp.proofs.certificate import accepted, nameable
-from kt_cp.proofs.certify import REFUTATION_SQUARES, Finding, certify, of_digraph
-from kt_cp.proofs.refutation import at_once, refutation
+from kt_cp.proofs.certificate import as_certificate, rename_nodes
+from kt_cp.proofs.certify import REFUTATION_SQUARES, Finding, certify, to_digraph
+from kt_cp.proofs.refutation import find_refutation, try_refute
 from kt_cp.trust.check.refutation import MOST_TOURS
 from kt_cp.trust.judge import defects
 
@@ -78,19 +78,19 @@ def certify_list(
     question = as_problem(problem, keywords)
     limits = Limits(time_limit, memory_limit)
     request = Request.begin(question, limits, seed=seed, progress=progress)
-    found = complete(request, tours)
-    if found.tour is not None:
+    finding = certify_tours(request, tours)
+    if finding.tour is not None:
         raise InputError(
-            f"expected all tours of {question.label}, got {found.note}; "
-            f"another is {' '.join(found.tour.names)}"
+            f"expected all tours of {question.label}, got {finding.note}; "
+            f"another is {' '.join(finding.tour.names)}"
         )
-    return found.certificate
+    return finding.certificate
 
 
-def complete(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding:
+def certify_tours(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding:
     """Return the certificate, or another tour and the number of listed tours as the note."""
     problem = request.problem
-    listed = different(problem, tours)
+    listed = distinct_tours(problem, tours)
     if not listed:
         return replace(certify(request), note="none")
     words = terms(problem)
@@ -101,33 +101,33 @@ def complete(request: Request, tours: Iterable[Tour | Sequence[Any]]) -> Finding
             f"expected at most {REFUTATION_SQUARES:,} {words.square}s to certify a list of tours, "
             f"got {problem.size:,}"
         )
-    original, problem = problem, nameable(problem)
-    own = dict(zip(original.graph, problem.graph, strict=True)) if problem is not original else None
+    original, problem = problem, rename_nodes(problem)
+    node_of = {} if problem is original else dict(zip(original.graph, problem.graph, strict=True))
     if problem.directed:
-        named = [[own[node] if own else node for node in tour] for tour in listed]
+        named = [[node_of[node] if node_of else node for node in tour] for tour in listed]
         walks = [undirected_tour(problem, tour) for tour in named]
-        return of_digraph(original, complete(request.about(undirected(problem)), walks))
-    names = names_of(original, listed)
-    refuted = at_once(problem, names) if request.limits == Limits() else None
-    if refuted is None:
-        refuted = refutation(request.about(problem), tours=names)
-    if refuted.evidence is not None:
-        return Finding(accepted(problem, refuted.evidence, ("python-sat",)))
-    if refuted.tour is None:
+        return to_digraph(original, certify_tours(request.about(undirected(problem)), walks))
+    names = tour_names(original, listed)
+    result = try_refute(problem, names) if request.limits == Limits() else None
+    if result is None:
+        result = find_refutation(request.about(problem), tours=names)
+    if result.evidence is not None:
+        return Finding(as_certificate(problem, result.evidence, ("python-sat",)))
+    if result.tour is None:
         return Finding()
-    back = {there: here for here, there in own.items()} if own else None
-    other = original.tour([back[node] if back else node for node in refuted.tour])
+    original_node = {new: old for old, new in node_of.items()} if node_of else None
+    other = original.tour([original_node[node] if original_node else node for node in result.tour])
     return Finding(tour=other, note=f"{len(listed):,}")
 
 
-def names_of(problem: Problem, tours: Iterable[Sequence[Any]]) -> list[list[str]]:
+def tour_names(problem: Problem, tours: Iterable[Sequence[Any]]) -> list[list[str]]:
     """Return tours as a certificate has them: by the names of their squares."""
-    named = nameable(problem)
+    named = rename_nodes(problem)
     node = dict(zip(problem.graph, named.graph, strict=True)) if named is not problem else {}
     return [[node_name(named, node.get(square, square)) for square in tour] for tour in tours]
 
 
-def different(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[list[Any]]:
+def distinct_tours(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[list[Any]]:
     """Return the checked tours as squares, without those that differ only in direction.
 
     Raises
@@ -138,17 +138,17 @@ def different(problem: Problem, tours: Iterable[Tour | Sequence[Any]]) -> list[l
         If there are too many.
     """
     found: dict[frozenset[Any], list[Any]] = {}
-    way: Callable[[Any], Hashable] = tuple if problem.directed else frozenset
-    for number, each in enumerate(tours, start=1):
-        squares = [*problem.tour([*each]).squares]
-        wrong = defects(problem, squares)
-        if wrong:
+    move_key: Callable[[Any], Hashable] = tuple if problem.directed else frozenset
+    for number, tour in enumerate(tours, start=1):
+        squares = [*problem.tour([*tour]).squares]
+        tour_defects = defects(problem, squares)
+        if tour_defects:
             raise InputError(
-                f"expected tours of {problem.label}, got one ({number}) with {wrong[0]}"
+                f"expected tours of {problem.label}, got one ({number}) with {tour_defects[0]}"
             )
         following = [*squares[1:], *squares[: problem.closed]]
         moves = zip(squares, following, strict=False)
-        found.setdefault(frozenset(map(way, moves)), squares)
+        found.setdefault(frozenset(map(move_key, moves)), squares)
         if len(found) > MOST_TOURS:
             raise TooLargeError(f"expected at most {MOST_TOURS:,} tours to certify, got more")
     return [*found.values()]

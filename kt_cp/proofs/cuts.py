@@ -64,18 +64,18 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Search:
+class CutSearch:
     """The result: a tour's squares, or cuts with which there is no model; or neither."""
 
     tour: list[int] | None
     cuts: list[set[int]]
     rounds: int
-    ended: bool = True
+    is_decided: bool = True
 
 
-def cuts_or_tour(
+def find_cuts_or_tour(
     claim: Claim, seed: int = 0, emit: Progress | None = None, budget: int | None = None
-) -> Search:
+) -> CutSearch:
     """Add cuts until there is no model or the model is a tour.
 
     A budget limits the conflicts of each round and the number of rounds.
@@ -90,26 +90,26 @@ def cuts_or_tour(
     with Solver(name=SOLVER if budget is None else BOUNDED) as solver:
         if seed and budget is None:
             solver.configure({"seed": seed})
-        _add(solver, claim.formula()[1])
-        while (answer := _solved(solver, budget)) and (budget is None or rounds < ROUNDS):
+        _add_clauses(solver, claim.formula()[1])
+        while (answer := _solve(solver, budget)) and (budget is None or rounds < ROUNDS):
             rounds += 1
             model = solver.get_model()
             chosen = [edges[x - 1] for x in model if 0 < x <= len(edges)]
             cycles = cycles_of(_links(len(frame), chosen))
             if len(cycles) == 1:
-                return Search(_tour(frame, cycles[0]), cuts, rounds)
+                return CutSearch(_tour(frame, cycles[0]), cuts, rounds)
             # A cut names squares: those of the other cycles if a cycle holds the ends.
             parts = map(set, sorted(cycles, key=len)[:-1])
             squares, ends = {*range(frame.squares)}, {*frame.ends}
-            fresh = [squares - part if part & ends else part for part in parts]
-            cuts += fresh
-            _add(solver, (leaving(frame, cut, variable) for cut in fresh))
+            new_cuts = [squares - part if part & ends else part for part in parts]
+            cuts += new_cuts
+            _add_clauses(solver, (leaving(frame, cut, variable) for cut in new_cuts))
             if emit is not None:
                 emit({"rounds": rounds, "cuts": len(cuts)})
-    return Search(None, cuts, rounds, ended=answer is False)
+    return CutSearch(None, cuts, rounds, is_decided=answer is False)
 
 
-def _solved(solver: Any, budget: int | None) -> bool | None:
+def _solve(solver: Any, budget: int | None) -> bool | None:
     """Return whether there is a model, or None if the budget is used up."""
     if budget is None:
         return bool(solver.solve())
@@ -118,7 +118,7 @@ def _solved(solver: Any, budget: int | None) -> bool | None:
     return answer
 
 
-def _add(solver: Any, clauses: Iterable[Clause]) -> None:
+def _add_clauses(solver: Any, clauses: Iterable[Clause]) -> None:
     for clause in clauses:
         # Two contradicting clauses, because PySAT takes no empty clause.
         for part in [clause] if clause else ([1], [-1]):
@@ -143,11 +143,11 @@ def _tour(frame: Frame, cycle: list[int]) -> list[int]:
         # The first clue determines where the tour begins.
         (vertex, step), *_ = [*clues, (0, 1)]
         at = (cycle.index(vertex) + 1 - step) % len(cycle)
-        back = (cycle.index(vertex) - 1 + step) % len(cycle)
-        ways = cycle[at:] + cycle[:at], cycle[back::-1] + cycle[:back:-1]
+        reverse_start = (cycle.index(vertex) - 1 + step) % len(cycle)
+        walks = cycle[at:] + cycle[:at], cycle[reverse_start::-1] + cycle[:reverse_start:-1]
     else:
         # The ends are adjacent on the cycle, so the squares follow or precede either of them.
         at = cycle.index(frame.ends[0])
         walk = [v for v in cycle[at:] + cycle[:at] if v < frame.squares]
-        ways = walk, walk[::-1]
-    return next((way for way in ways if all(way[s - 1] == v for v, s in clues)), ways[0])
+        walks = walk, walk[::-1]
+    return next((walk for walk in walks if all(walk[s - 1] == v for v, s in clues)), walks[0])

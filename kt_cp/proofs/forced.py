@@ -40,7 +40,7 @@ from typing import Any
 
 from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
-from kt_cp.proofs.separators import close, knowledge
+from kt_cp.proofs.separators import knowledge, saturate
 from kt_cp.search.meter import ShouldStop
 from kt_cp.trust.check.frame import END, Frame, frame_of
 from kt_cp.trust.check.refusal import Refusal
@@ -110,48 +110,48 @@ def replay(state: State | None, case: CaseTree) -> CaseTree | None:
     return None if used is None else CaseTree(sets, case.move, used, unused)
 
 
-def trimmed(state: State | None, case: CaseTree, enough: Callable[[], bool]) -> CaseTree:
+def trim_tree(state: State | None, case: CaseTree, is_spent: Callable[[], bool]) -> CaseTree:
     """Return a tree for the same state from which no single part can be left out.
 
-    ``enough`` is called before each replay; once it returns true, the rest is not reduced.
+    ``is_spent`` is called before each replay; once it returns true, the rest is not reduced.
     """
     if state is None:
         return CaseTree()
     changed = True
-    while changed and case.used is not None and case.unused is not None and not enough():
+    while changed and case.used is not None and case.unused is not None and not is_spent():
         changed = False
         for part in sorted((case.used, case.unused), key=lambda each: each.weight):
-            without = CaseTree([*case.sets, *part.sets], part.move, part.used, part.unused)
-            found = replay(state.copy(), without)
-            if found is not None:
-                case, changed = found, True
+            merged = CaseTree([*case.sets, *part.sets], part.move, part.used, part.unused)
+            smaller = replay(state.copy(), merged)
+            if smaller is not None:
+                case, changed = smaller, True
                 break
     place = len(case.sets) - 1
-    while place >= 0 and not enough():
+    while place >= 0 and not is_spent():
         sets = case.sets[:place] + case.sets[place + 1 :]
-        found = replay(state.copy(), CaseTree(sets, case.move, case.used, case.unused))
+        smaller = replay(state.copy(), CaseTree(sets, case.move, case.used, case.unused))
         # Leaving a set out may make the others contradict late, or at a split below.
-        if found is not None and found.weight <= case.weight:
-            case = found
+        if smaller is not None and smaller.weight <= case.weight:
+            case = smaller
         place = min(place, len(case.sets)) - 1
     if case.used is None or case.unused is None or case.move is None:
         return case
     for squares in case.sets:
         remove(state, squares)
-    used = trimmed(suppose(state, case.move, True), case.used, enough)
-    unused = trimmed(suppose(state, case.move, False), case.unused, enough)
+    used = trim_tree(suppose(state, case.move, True), case.used, is_spent)
+    unused = trim_tree(suppose(state, case.move, False), case.unused, is_spent)
     return CaseTree(case.sets, case.move, used, unused)
 
 
-def written(frame: Frame, case: CaseTree) -> dict[str, Any]:
+def tree_document(frame: Frame, case: CaseTree) -> dict[str, Any]:
     """Return the tree in the form of a certificate."""
     tree: dict[str, Any] = {}
     contradicts = case.move is None
     if case.move is not None and case.used is not None and case.unused is not None:
         u, v = sorted(case.move)
         move = [frame.names[u], END if v >= frame.squares else frame.names[v]]
-        tree = {"move": move, "used": written(frame, case.used)}
-        tree["unused"] = written(frame, case.unused)
+        tree = {"move": move, "used": tree_document(frame, case.used)}
+        tree["unused"] = tree_document(frame, case.unused)
     for squares in reversed(case.sets):
         named = [frame.names[vertex] for vertex in sorted(squares)]
         tree = {"remove": named} if contradicts else {"remove": named, "then": tree}
@@ -211,13 +211,13 @@ def forced(
     ):
         search = _Search(colour, should_stop, cases, width, deep, int(effort * MOST_WORK))
         try:
-            case = search.refuted(state.copy(), 0)
+            case = search.refute(state.copy(), 0)
         except _TourError:
             return None
         except StoppedError:
             continue
-        case = trimmed(state, case, search.enough)
-        return {"kind": "forced", "tree": written(frame, case)}
+        case = trim_tree(state, case, search.is_spent)
+        return {"kind": "forced", "tree": tree_document(frame, case)}
     return None
 
 
@@ -244,14 +244,14 @@ def few_cases(problem: Problem) -> dict[str, Any] | None:
     frame = frame_of(problem)
     try:
         state = State(frame)
-        case = _halve(state, FEW_DEPTH) if _undecided(state) else None
+        case = _halve(state, FEW_DEPTH) if _count_open_moves(state) else None
     except Contradiction:
         case = CaseTree()
-    return None if case is None else {"kind": "forced", "tree": written(frame, case)}
+    return None if case is None else {"kind": "forced", "tree": tree_document(frame, case)}
 
 
 def _halve(state: State, depth: int) -> CaseTree | None:
-    left = _undecided(state)
+    count = _count_open_moves(state)
     open_rows = zip(state.open_, state.forced, strict=True)
     move = next(((u, v) for u, (row, forced_row) in enumerate(open_rows) for v in row - forced_row))
     cases = []
@@ -260,15 +260,15 @@ def _halve(state: State, depth: int) -> CaseTree | None:
         if other is None:
             cases.append(CaseTree())
             continue
-        following = _undecided(other)
-        case = _halve(other, depth - 1) if depth and 0 < 2 * following <= left else None
+        next_count = _count_open_moves(other)
+        case = _halve(other, depth - 1) if depth and 0 < 2 * next_count <= count else None
         if case is None:
             return None
         cases.append(case)
     return CaseTree([], move, *cases)
 
 
-def _undecided(state: State) -> int:
+def _count_open_moves(state: State) -> int:
     return sum(map(len, state.open_)) // 2 - state.chosen
 
 
@@ -287,19 +287,19 @@ class _Search:
     deep: bool
     work: int = MOST_WORK
 
-    def refuted(self, state: State, depth: int) -> CaseTree:
+    def refute(self, state: State, depth: int) -> CaseTree:
         """Refute a state, which changes.
 
         Raises StoppedError if the budget is used up, _TourError if the state is a tour.
         """
-        sets, contradiction = close(state, self.colour, self.should_stop)
+        sets, contradiction = saturate(state, self.colour, self.should_stop)
         if contradiction:
             return CaseTree(sets)
         if state.chosen == len(state.frame):
             raise _TourError
         if depth >= MOST_DEPTH:
             raise StoppedError
-        move, used, unused = self._best(state)
+        move, used, unused = self._choose_move(state)
         # A split adds one case, whatever its result.
         self.cases -= 1
         if self.cases <= 0:
@@ -309,15 +309,15 @@ class _Search:
         pair = [(True, used), (False, unused)]
         pair.sort(key=lambda each: -1 << 60 if each[1] is None else -knowledge(each[1]))
         for which, other in pair:
-            cases[which] = CaseTree() if other is None else self.refuted(other, depth + 1)
+            cases[which] = CaseTree() if other is None else self.refute(other, depth + 1)
         return CaseTree(sets, move, cases[True], cases[False])
 
-    def _best(self, state: State) -> tuple[tuple[int, int], State | None, State | None]:
+    def _choose_move(self, state: State) -> tuple[tuple[int, int], State | None, State | None]:
         """Return the move to split on, and the states of its two cases."""
         known = knowledge(state)
         best: tuple[float, tuple[int, int], State | None, State | None] | None = None
-        for move in _moves(state)[: self.width]:
-            used, unused = (self._looked(state, move, which) for which in (True, False))
+        for move in _open_moves(state)[: self.width]:
+            used, unused = (self._look_ahead(state, move, which) for which in (True, False))
             gains = [
                 1000.0 if other is None else 1.0 + knowledge(other) - known
                 for other in (used, unused)
@@ -331,24 +331,24 @@ class _Search:
         move = best[1]
         return move, suppose(state, move, True), suppose(state, move, False)
 
-    def _looked(self, state: State, move: tuple[int, int], which: bool) -> State | None:
+    def _look_ahead(self, state: State, move: tuple[int, int], which: bool) -> State | None:
         """Return the state if a move is used, or not used; None if that is a contradiction."""
         self.work -= len(state.frame) * (4 if self.deep else 1)
-        if self.enough():
+        if self.is_spent():
             raise StoppedError
         other = suppose(state, move, which)
-        if other is not None and self.deep and close(other, self.colour, self.should_stop)[1]:
+        if other is not None and self.deep and saturate(other, self.colour, self.should_stop)[1]:
             return None
         return other
 
-    def enough(self) -> bool:
+    def is_spent(self) -> bool:
         """Return whether the budget is used up."""
         return self.work < 0 or self.should_stop()
 
 
-def _moves(state: State) -> list[tuple[int, int]]:
+def _open_moves(state: State) -> list[tuple[int, int]]:
     """Return the open moves, those near known ones first."""
-    left = [
+    degrees = [
         len(row) - len(forced_row)
         for row, forced_row in zip(state.open_, state.forced, strict=True)
     ]
@@ -358,7 +358,7 @@ def _moves(state: State) -> list[tuple[int, int]]:
 
     def nearness(move: tuple[int, int]) -> tuple[int, int, tuple[int, int]]:
         u, v = move
-        slack = [left[w] - (2 - len(state.forced[w])) for w in move]
+        slack = [degrees[w] - (2 - len(state.forced[w])) for w in move]
         return min(slack), max(slack), (u, v)
 
     return sorted(moves, key=nearness)

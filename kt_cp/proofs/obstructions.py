@@ -103,21 +103,21 @@ def obstruction(problem: Problem) -> Evidence | None:
     <EvidenceKind.THEOREM: 'theorem'>
     """
     if problem.board is None:
-        from kt_cp.proofs.certificate import nameable
+        from kt_cp.proofs.certificate import rename_nodes
 
-        problem = nameable(problem)
+        problem = rename_nodes(problem)
     for finder in QUICK:
-        found = finder(problem)
-        if found is None:
+        evidence = finder(problem)
+        if evidence is None:
             continue
-        from kt_cp.proofs.certificate import accepted
+        from kt_cp.proofs.certificate import as_certificate
 
-        if (made := accepted(problem, found)) is not None:
-            return made.evidence
+        if (certificate := as_certificate(problem, evidence)) is not None:
+            return certificate.evidence
     return theorem(problem)
 
 
-def too_small(problem: Problem) -> dict[str, Any] | None:
+def tiny_cycle(problem: Problem) -> dict[str, Any] | None:
     """Refute a closed tour of one or two squares."""
     return {"kind": "size"} if problem.closed and problem.size < 3 else None
 
@@ -125,14 +125,14 @@ def too_small(problem: Problem) -> dict[str, Any] | None:
 def colours(problem: Problem) -> dict[str, Any] | None:
     """Refute by colours: every move changes colour, so the counts and the ends must alternate."""
     board = problem.board
-    if board is None or not _alternates(problem):
+    if board is None or not _has_alternating_colours(problem):
         return None
     # Computed without visiting every square: a1 is dark.
     dark = (board.rows * board.columns + 1) // 2
     dark -= sum((row + column) % 2 == 0 for row, column in board.missing)
     shades = [sum(end) % 2 for end in (problem.start, problem.end) if end is not None]
-    fit = _colours_fit(problem.closed, dark, board.size - dark, shades)
-    return None if fit else {"kind": "colours"}
+    is_possible = _colours_fit(problem.closed, dark, board.size - dark, shades)
+    return None if is_possible else {"kind": "colours"}
 
 
 def bipartition(problem: Problem) -> dict[str, Any] | None:
@@ -140,7 +140,7 @@ def bipartition(problem: Problem) -> dict[str, Any] | None:
 
     This is for graphs, and for boards on which some moves do not change the colour of the square.
     """
-    if problem.size > GRAPH_SQUARES or _alternates(problem):
+    if problem.size > GRAPH_SQUARES or _has_alternating_colours(problem):
         return None
     graph = problem.indexed
     if graph.colours is None:
@@ -152,10 +152,10 @@ def bipartition(problem: Problem) -> dict[str, Any] | None:
         return None
     rarer = int(second < first) if first != second else shades[0]
     shaded = zip(graph.nodes, graph.colours, strict=True)
-    return _squares("removal", problem, [node for node, shade in shaded if shade == rarer])
+    return _squares_evidence("removal", problem, [node for node, shade in shaded if shade == rarer])
 
 
-def _alternates(problem: Problem) -> bool:
+def _has_alternating_colours(problem: Problem) -> bool:
     """Return whether every move on a board changes the colour of the square."""
     if problem.board is None or problem.whole_rectangle is not None:
         return problem.board is not None  # on a plane, every move of a knight does
@@ -195,14 +195,14 @@ def clash(problem: Problem) -> dict[str, Any] | None:
     if problem.closed and len(clues) > 1:
         pairs.append((clues[0], clues[-1]))
     frame = frame_of(problem)
-    for found in pairs:
-        if clashing(frame, *found) is not None:
+    for pair in pairs:
+        if clashing(frame, *pair) is not None:
             break
     else:
-        found = clues[:1]
-        if len(problem.indexed.components) > 1 or misplaced(frame, *found) is None:
+        pair = clues[:1]
+        if len(problem.indexed.components) > 1 or misplaced(frame, *pair) is None:
             return None
-    named = [[node_name(problem, square), step] for square, step in found]
+    named = [[node_name(problem, square), step] for square, step in pair]
     return {"kind": "clash", "clues": named}
 
 
@@ -210,23 +210,23 @@ def degrees(problem: Problem) -> dict[str, Any] | None:
     """Refute by too few moves at some square, or too many squares that can only be ends."""
     if problem.size < 2:
         return None
-    low = list(_few_moves(problem))
+    low = list(_find_low_degrees(problem))
     if not low:
         return None
     from kt_cp.trust.check.instance import as_instance
 
     for square, moves in zip(low, as_instance(problem).count_moves(low), strict=True):
         if moves == 0:
-            return _squares("degrees", problem, [square])
+            return _squares_evidence("degrees", problem, [square])
     if problem.closed:
-        return _squares("degrees", problem, low[:1])
+        return _squares_evidence("degrees", problem, low[:1])
     given = {problem.start, problem.end} - {None}
     needed = [square for square in low if square not in given]
     free = 2 - len(given)
-    return _squares("degrees", problem, needed[: free + 1]) if len(needed) > free else None
+    return _squares_evidence("degrees", problem, needed[: free + 1]) if len(needed) > free else None
 
 
-def _few_moves(problem: Problem) -> Iterable[Any]:
+def _find_low_degrees(problem: Problem) -> Iterable[Any]:
     """Return squares with fewer than two moves; on huge boards, test corners and conditions."""
     if problem.size <= GRAPH_SQUARES:
         graph = problem.indexed
@@ -238,10 +238,10 @@ def _few_moves(problem: Problem) -> Iterable[Any]:
 
     relevant = {(row, column) for row in (0, board.rows - 1) for column in (0, board.columns - 1)}
     relevant |= {square for move in problem.forbid for square in move}
-    there = [square for square in sorted(relevant) if square in board]
+    squares = [square for square in sorted(relevant) if square in board]
     return [
         s
-        for s, moves in zip(there, as_instance(problem).count_moves(there), strict=True)
+        for s, moves in zip(squares, as_instance(problem).count_moves(squares), strict=True)
         if moves < 2
     ]
 
@@ -253,14 +253,14 @@ def connectivity(problem: Problem) -> dict[str, Any] | None:
         return None
     nodes = problem.indexed.nodes
     first, second = (nodes[part[0]] for part in problem.indexed.components[:2])
-    return _squares("connectivity", problem, [first, second])
+    return _squares_evidence("connectivity", problem, [first, second])
 
 
-def _squares(kind: str, problem: Problem, squares: list[Any]) -> dict[str, Any]:
+def _squares_evidence(kind: str, problem: Problem, squares: list[Any]) -> dict[str, Any]:
     return {"kind": kind, "squares": [node_name(problem, square) for square in squares]}
 
 
-def required(problem: Problem) -> dict[str, Any] | None:
+def required_moves(problem: Problem) -> dict[str, Any] | None:
     """Refute by required moves that contradict each other or the ends, by the plain rules."""
     least = 3 if problem.closed else 2
     if not problem.require or not least <= problem.size <= FRAME_SQUARES:
@@ -275,5 +275,5 @@ def required(problem: Problem) -> dict[str, Any] | None:
     return None
 
 
-QUICK = (too_small, colours, clash, degrees, connectivity, bipartition, symmetry, required)
+QUICK = (tiny_cycle, colours, clash, degrees, connectivity, bipartition, symmetry, required_moves)
 """Finders of evidence that need no search, cheapest first."""

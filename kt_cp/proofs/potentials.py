@@ -147,7 +147,7 @@ class CaseProgram(ABC):
         u, v = self.edges[number]
         return [self.frame.names[u], END if v >= self.frame.squares else self.frame.names[v]]
 
-    def both_ways(self, numbers: Sequence[int]) -> dict[tuple[int, int], int]:
+    def end_potentials(self, numbers: Sequence[int]) -> dict[tuple[int, int], int]:
         """Return potentials of the edges at each of their ends."""
         potential = {}
         for (u, v), number in zip(self.edges, numbers, strict=True):
@@ -182,11 +182,11 @@ class CycleProgram(CaseProgram):
 
     def refute(self, cases: int) -> Tree | None:
         """Return a tree of cases without a cycle, or None if it is not found."""
-        found: Tree = {}
-        waiting: list[tuple[dict[int, bool], Tree, str]] = [({}, found, "tree")]
+        root_parent: Tree = {}
+        stack: list[tuple[dict[int, bool], Tree, str]] = [({}, root_parent, "tree")]
         root = dict(self.splits)
-        while waiting:
-            case, parent, key = waiting.pop()
+        while stack:
+            case, parent, key = stack.pop()
             cases -= 1
             if cases < 0 or self.should_stop():
                 return None
@@ -198,11 +198,11 @@ class CycleProgram(CaseProgram):
             if split is None:
                 return None
             parent[key] = {"move": self.names(split)}
-            waiting += [
+            stack += [
                 ({**case, split: choice}, parent[key], name)
                 for name, choice in (("unused", False), ("used", True))
             ]
-        tree: Tree = found["tree"]
+        tree: Tree = root_parent["tree"]
         return tree
 
     def _examine(self, *, may_split: bool) -> tuple[Tree | None, int | None]:
@@ -214,7 +214,7 @@ class CycleProgram(CaseProgram):
             if not cuts:
                 return None, self._branch(usage) if may_split else None
             for cut in cuts:
-                self._add(cut)
+                self._add_cut(cut)
             if self.should_stop():
                 return None, None
         return self._leaf(), None
@@ -240,7 +240,7 @@ class CycleProgram(CaseProgram):
         del self.splits[number]
         self.variables[number].SetBounds(0.0, 1.0)
 
-    def _add(self, cut: frozenset[int]) -> None:
+    def _add_cut(self, cut: frozenset[int]) -> None:
         row = self._row(self.solver.infinity())
         for number, (u, v) in enumerate(self.edges):
             if (u in cut) != (v in cut):
@@ -273,7 +273,7 @@ class CycleProgram(CaseProgram):
                 crossed = sum(cut.weight for cut in cuts if (u in cut.inside) != (v in cut.inside))
                 reduced = -vertex[u] - vertex[v] - crossed
                 numbers.append(vertex[u] + reduced // 2)
-            potential = self.both_ways(numbers)
+            potential = self.end_potentials(numbers)
             total = sum_of_minima(frame, "", lambda *_: 0, choices, 1, potential, cuts)
             if total is None or total > 0:
                 documents = [
@@ -312,14 +312,14 @@ def violated_cuts(
 
     edges = [(edge, share) for edge, share in zip(frame.edges(), usage, strict=True)
              if share > CLOSE]  # fmt: skip
-    joined = UnionFind(range(len(frame)))
-    joined.union(*frame.ends)
+    groups = UnionFind(range(len(frame)))
+    groups.union(*frame.ends)
     for (u, v), share in edges:
         if share > 1 - CLOSE and not (ends_apart and v >= frame.squares):
-            joined.union(u, v)
+            groups.union(u, v)
     node: dict[int, int] = {}
     vertices = {*range(len(frame))}.difference(left_out)
-    node_of = {vertex: node.setdefault(joined[vertex], len(node)) for vertex in sorted(vertices)}
+    node_of = {vertex: node.setdefault(groups[vertex], len(node)) for vertex in sorted(vertices)}
     capacity: dict[tuple[int, int], float] = {}
     for (u, v), share in edges:
         one, other = sorted((node_of[u], node_of[v]))
@@ -370,8 +370,8 @@ def minimum_cuts(
         return
     flow = max_flow.SimpleMaxFlow()
     tails, heads = np.array([*capacity, *(edge[::-1] for edge in capacity)]).T
-    whole = [round(UNIT * share) for share in capacity.values()]
-    flow.add_arcs_with_capacity(tails, heads, np.array([*whole, *whole]))
+    capacities = [round(UNIT * share) for share in capacity.values()]
+    flow.add_arcs_with_capacity(tails, heads, np.array([*capacities, *capacities]))
     found = 0
     for sink in range(1, nodes):
         if should_stop() or flow.solve(0, sink) != flow.OPTIMAL:

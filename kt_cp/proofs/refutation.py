@@ -3,8 +3,8 @@
 :mod:`kt_cp.proofs.cuts` finds the cuts.  A solver that logs its lemmas then solves the formula with
 them again, from the start.  :mod:`.trimming` keeps the lemmas that the empty clause needs,
 with hints, and the cuts that they use.  With only these cuts the formula is solved a few times
-more, by other solvers and in other orders, for a shorter proof.  With clues, :func:`conflict` first
-finds a small subset that no tour satisfies.
+more, by other solvers and in other orders, for a shorter proof.  With clues, :func:`find_conflict`
+first finds a small subset that no tour satisfies.
 
 PySAT's solvers have no time limit and cannot be interrupted, so this runs in its own process.
 
@@ -14,11 +14,11 @@ squares with holes and ends.  When it loses: if the reason is a count over the w
 tight sets).  Resolution needs exponentially many lemmas for a count, and closed 7x7 does not end.
 Other kinds of evidence cover these cases.
 
-Fast refutations of clues, or of lists with clues, run in this process (:func:`at_once`).  Starting
-a process with an interpreter, NumPy, Numba and a solver takes longer than refuting a puzzle.  With
-clues no cuts are needed, so one solver run with a log is enough.  It has a limit of conflicts,
-because PySAT's solvers cannot be interrupted.  If it reaches the limit or finds another tour,
-:func:`refutation` starts again from scratch.
+Fast refutations of clues, or of lists with clues, run in this process (:func:`try_refute`).
+Starting a process with an interpreter, NumPy, Numba and a solver takes longer than refuting a
+puzzle.  With clues no cuts are needed, so one solver run with a log is enough.  It has a limit of
+conflicts, because PySAT's solvers cannot be interrupted.  If it reaches the limit or finds another
+tour, :func:`find_refutation` starts again from scratch.
 
 Trimming visits every clause, and most conflicts of clues concern a few steps.  So a solver first
 identifies the conflicting chunks of clauses, each enabled by an assumption.  The proof uses only
@@ -62,7 +62,7 @@ from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress, Request
 from kt_cp.processes import isolate
 from kt_cp.proofs.backward_check import Step
-from kt_cp.proofs.cuts import BOUNDED, Claim, Search, cuts_or_tour
+from kt_cp.proofs.cuts import BOUNDED, Claim, CutSearch, find_cuts_or_tour
 from kt_cp.proofs.trimming import ROUNDS, parse_drup, trim
 from kt_cp.trust.check import Refusal
 from kt_cp.trust.check.forced import tightened
@@ -84,7 +84,7 @@ class Conflict:
     needed: bool
 
 
-def conflict(claim: Claim, cuts: list[set[int]], expired: Callable[[], bool]) -> Conflict:
+def find_conflict(claim: Claim, cuts: list[set[int]], expired: Callable[[], bool]) -> Conflict:
     """Return a few conflicting clues of a claim that all clues and these cuts refute."""
     clues = sorted(claim.clues, key=lambda clue: clue[1])
     minimal = True
@@ -95,19 +95,19 @@ def conflict(claim: Claim, cuts: list[set[int]], expired: Callable[[], bool]) ->
             if expired():
                 return Conflict(replace(claim, clues=clues), cuts, False)
             fewer = clues[:place] + clues[place + chunk :]
-            attempt = _tried(replace(claim, clues=fewer))
-            if attempt is not None and attempt.ended and attempt.tour is None:
+            attempt = _try_clues(replace(claim, clues=fewer))
+            if attempt is not None and attempt.is_decided and attempt.tour is None:
                 clues, cuts = fewer, attempt.cuts
                 continue
-            minimal = minimal and attempt is not None and attempt.ended
+            minimal = minimal and attempt is not None and attempt.is_decided
             place += chunk
         chunk //= 2
     return Conflict(replace(claim, clues=clues), cuts, minimal)
 
 
-def _tried(claim: Claim) -> Search | None:
+def _try_clues(claim: Claim) -> CutSearch | None:
     try:
-        return cuts_or_tour(claim, budget=CLASH_CONFLICTS)
+        return find_cuts_or_tour(claim, budget=CLASH_CONFLICTS)
     except Refusal:  # the windows are too wide
         return None
 
@@ -134,7 +134,7 @@ PACKED = 4_000
 
 
 @dataclass(frozen=True)
-class Refuted:
+class Result:
     """The squares of a tour, or evidence that there is none; neither if the time was over.
 
     The note has further facts about the evidence, beyond what it proves.
@@ -146,13 +146,13 @@ class Refuted:
     statistics: Mapping[str, float] = field(default_factory=dict)
 
 
-def refutation(
+def find_refutation(
     request: Request,
     *,
     sets: Sequence[Sequence[str]] = (),
     tours: Sequence[Sequence[str]] = (),
     order: Sequence[int] = (),
-) -> Refuted:
+) -> Result:
     """Find a tour that is not listed, or refute the problem's formula, in another process.
 
     The formula includes the moves that the tight sets (names of squares) force and ban, and clauses
@@ -180,12 +180,12 @@ def refutation(
     )
     request.clock.add_processor(ended.processor_seconds)
     if ended.how == "done":
-        found: Refuted = ended.value
-        return found
+        result: Result = ended.value
+        return result
     if ended.how == "memory":
         raise MemoryError(f"the memory limit of {limits.megabytes:g} MB was reached")
     if ended.how == "timeout":
-        return Refuted(statistics={"solve_seconds": ended.seconds})
+        return Result(statistics={"solve_seconds": ended.seconds})
     if ended.how == "killed":
         what = f"the process of the refutation of {problem.label}"
         raise EndedError(f"{what} was {ended.detail} from outside")
@@ -201,7 +201,7 @@ def refute(
     order: Sequence[int] = (),
     *,
     emit: Progress,
-) -> Refuted:
+) -> Result:
     """Do the work in this process; only the search for shorter proofs checks the clock."""
     clock = Clock(seconds)
     frame = frame_of(problem)
@@ -211,23 +211,23 @@ def refute(
     listed = [[number[name] for name in names] for names in tours]
     claim = Claim(frame, known, given_clues(frame), listed, order)
     try:
-        found = cuts_or_tour(claim, seed, emit)
+        search = find_cuts_or_tour(claim, seed, emit)
     except Refusal:  # the formula is too large for the checker
-        return Refuted()
-    statistics = {"rounds": found.rounds, "cuts": len(found.cuts)}
-    if found.tour is not None:
+        return Result()
+    statistics = {"rounds": search.rounds, "cuts": len(search.cuts)}
+    if search.tour is not None:
         nodes = list(frame.number)
-        return Refuted(tour=[nodes[vertex] for vertex in found.tour], statistics=statistics)
-    cuts, note = found.cuts, ""
+        return Result(tour=[nodes[vertex] for vertex in search.tour], statistics=statistics)
+    cuts, note = search.cuts, ""
     if claim.clues and not tours:
         most = CONFLICT_SECONDS if clock.left is None else min(CONFLICT_SECONDS, clock.left / 4)
-        few = conflict(claim, cuts, Clock(most).expired)
-        claim, cuts = few.claim, few.cuts
-        if few.needed and claim.clues:
+        conflict = find_conflict(claim, cuts, Clock(most).expired)
+        claim, cuts = conflict.claim, conflict.cuts
+        if conflict.needed and claim.clues:
             note = "none of these clues can be left out" if len(claim.clues) > 1 else ""
-    proof = _shortest(claim, cuts, seed, clock)
+    proof = _find_short_proof(claim, cuts, seed, clock)
     statistics["lemmas"] = len(proof.lines)
-    return Refuted(None, proof.evidence(claim, sets), note, statistics)
+    return Result(None, proof.evidence(claim, sets), note, statistics)
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ class _Proof:
     def text(self) -> str:
         return "".join(f"{line}\n" for line in self.lines)
 
-    def packed(self) -> str | list[str]:
+    def compress(self) -> str | list[str]:
         text = self.text()
         if len(text) < PACKED:
             return self.lines
@@ -253,36 +253,36 @@ class _Proof:
     def evidence(self, claim: Claim, sets: Sequence[Sequence[str]]) -> dict[str, Any]:
         """Return the proof as evidence, with the tight sets of the claim."""
         names = claim.frame.names
-        found: dict[str, Any] = {
+        evidence: dict[str, Any] = {
             "kind": "list" if claim.tours else "refutation",
             "tight": [list(each) for each in sets],
             "cuts": [[names[vertex] for vertex in sorted(cut)] for cut in self.cuts],
         }
         if any(type(each) is Given for each in claim.frame.problem.conditions):
-            found["clues"] = [[names[vertex], step] for vertex, step in claim.clues]
+            evidence["clues"] = [[names[vertex], step] for vertex, step in claim.clues]
         if claim.order:
-            found["order"] = [names[vertex] for vertex in claim.order]
+            evidence["order"] = [names[vertex] for vertex in claim.order]
         if claim.tours:
-            found["tours"] = [[names[vertex] for vertex in tour] for tour in claim.tours]
+            evidence["tours"] = [[names[vertex] for vertex in tour] for tour in claim.tours]
         digests = {"formula": digest(dimacs(*self.formula)), "proof": digest(self.text())}
-        return {**found, "proof": self.packed(), "digests": digests}
+        return {**evidence, "proof": self.compress(), "digests": digests}
 
 
-def _shortest(claim: Claim, cuts: list[set[int]], seed: int, clock: Clock) -> _Proof:
+def _find_short_proof(claim: Claim, cuts: list[set[int]], seed: int, clock: Clock) -> _Proof:
     """Return the shortest of a few proofs, each with the cuts that the best proof so far needs."""
     rng = random.Random(seed)
-    began = clock.elapsed
+    started = clock.elapsed
     patience = LIST_SECONDS if claim.tours else SHORTEN_SECONDS
-    best = _proof(claim, cuts, 0, rng)
+    best = _make_proof(claim, cuts, 0, rng)
     for attempt in range(1, ATTEMPTS):
         left = clock.left
-        if clock.elapsed - began > patience or (left is not None and left < 1.0):
+        if clock.elapsed - started > patience or (left is not None and left < 1.0):
             break
-        best = min(best, _proof(claim, best.cuts, attempt, rng), key=len)
+        best = min(best, _make_proof(claim, best.cuts, attempt, rng), key=len)
     return best
 
 
-def _proof(claim: Claim, cuts: list[set[int]], attempt: int, rng: random.Random) -> _Proof:
+def _make_proof(claim: Claim, cuts: list[set[int]], attempt: int, rng: random.Random) -> _Proof:
     from pysat.solvers import Solver
 
     _, clauses = claim.formula(cuts)
@@ -296,10 +296,10 @@ def _proof(claim: Claim, cuts: list[set[int]], attempt: int, rng: random.Random)
             if solver.solve() is not False:
                 raise EngineFailedError("a solver contradicts another on one formula")
             log = solver.get_proof()
-    return trimmed(claim, cuts, clauses, parse_drup(log))
+    return trim_proof(claim, cuts, clauses, parse_drup(log))
 
 
-def trimmed(
+def trim_proof(
     claim: Claim,
     cuts: list[set[int]],
     clauses: list[Clause],
@@ -319,8 +319,8 @@ def trimmed(
     down = len(cuts) - len(used)
     lines = []
     for lemma, hints in trimmed.lemmas:
-        own = (core[h - 1] + 1 if h <= len(core) else h - len(core) + len(clauses) for h in hints)
-        renumbered = (number.get(h, h if h <= base else h - down) for h in own)
+        ids = (core[h - 1] + 1 if h <= len(core) else h - len(core) + len(clauses) for h in hints)
+        renumbered = (number.get(h, h if h <= base else h - down) for h in ids)
         lines.append(" ".join(map(str, [*lemma, 0, *renumbered, 0])))
     needed = [cuts[place] for place in used]
     return _Proof(claim.formula(needed), needed, lines)
@@ -336,9 +336,9 @@ CHUNKS = (256, 16)
 """Clauses in a chunk of a core: many in the first round, few in the second."""
 
 
-def at_once(
+def try_refute(
     problem: Problem, tours: Sequence[Sequence[str]] = (), conflicts: int | None = None
-) -> Refuted | None:
+) -> Result | None:
     """Return evidence that there are no other tours than these, or None if it is not found soon.
 
     Each solver call stops after ``conflicts`` conflicts, by default ``QUICK_CONFLICTS``.
@@ -346,9 +346,9 @@ def at_once(
     Examples
     --------
     >>> problem = Problem("3x4", given={"a1": 1, "d3": 12})
-    >>> at_once(problem, ["a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split()]).evidence["kind"]
+    >>> try_refute(problem, ["a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split()]).evidence["kind"]
     'list'
-    >>> at_once(Problem("3x4", given={"a1": 1}), ["a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split()])
+    >>> try_refute(Problem("3x4", given={"a1": 1}), ["a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split()])
     """
     if problem.size > SQUARES or len(tours) > TOURS:
         return None
@@ -363,15 +363,15 @@ def at_once(
     except Refusal:  # too large for the checker
         return None
     conflicts = QUICK_CONFLICTS if conflicts is None else conflicts
-    core = _core(variables, clauses, conflicts)
-    log = None if core is None else _log([clauses[index] for index in core], conflicts)
+    core = _find_core(variables, clauses, conflicts)
+    log = None if core is None else _log_proof([clauses[index] for index in core], conflicts)
     if log is None:
         return None
-    proof = trimmed(claim, [], clauses, parse_drup(log), core)
-    return Refuted(None, proof.evidence(claim, []), statistics={"lemmas": len(proof.lines)})
+    proof = trim_proof(claim, [], clauses, parse_drup(log), core)
+    return Result(None, proof.evidence(claim, []), statistics={"lemmas": len(proof.lines)})
 
 
-def _core(variables: int, clauses: list[Clause], conflicts: int) -> list[int] | None:
+def _find_core(variables: int, clauses: list[Clause], conflicts: int) -> list[int] | None:
     """Return the indices of an unsatisfiable core; None if there is a model or conflicts run out.
 
     Each assumption is a selector variable that enables a chunk of consecutive clauses.
@@ -403,7 +403,7 @@ def _core(variables: int, clauses: list[Clause], conflicts: int) -> list[int] | 
     return indices
 
 
-def _log(clauses: list[Clause], conflicts: int) -> list[str] | None:
+def _log_proof(clauses: list[Clause], conflicts: int) -> list[str] | None:
     """Return a DRUP proof; None if the clauses have a model or conflicts run out."""
     from pysat.solvers import Solver
 

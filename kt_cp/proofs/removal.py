@@ -56,7 +56,7 @@ from typing import TYPE_CHECKING, Any
 from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
 from kt_cp.processes.interruptible_cpsat import solve_interruptible
-from kt_cp.search.breadth_first import reachable
+from kt_cp.search.breadth_first import find_reachable
 from kt_cp.search.depth_first import strong_components
 from kt_cp.search.meter import ShouldStop, poll
 from kt_cp.search.two_factor import TightSetFlow
@@ -74,7 +74,7 @@ LINEAR = 2
 """Level of the linear relaxation, chosen by measurement (``benchmarks/MEASURED.md``)."""
 
 
-def smallest(frame: Frame, should_stop: ShouldStop, units: float) -> set[int] | None:
+def find_smallest_set(frame: Frame, should_stop: ShouldStop, units: float) -> set[int] | None:
     """Return a smallest set whose removal leaves too many components; None if none was found.
 
     ``units`` is CP-SAT's deterministic time, about as many seconds.  If that is too short, a set
@@ -86,7 +86,7 @@ def smallest(frame: Frame, should_stop: ShouldStop, units: float) -> set[int] | 
     >>> from kt_cp.model.problem import Problem
     >>> from kt_cp.trust.check.frame import frame_of
     >>> frame = frame_of(Problem(Board(4, 4)))
-    >>> sorted(frame.names[vertex] for vertex in smallest(frame, lambda: False, 5.0))
+    >>> sorted(frame.names[vertex] for vertex in find_smallest_set(frame, lambda: False, 5.0))
     ['b2', 'b3', 'c2', 'c3']
     """
     from ortools.sat.python import cp_model
@@ -110,10 +110,10 @@ def _model(frame: Frame) -> tuple[cp_model.CpModel, list[Any]]:
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
-    everyone = range(frame.squares)
-    removed = [model.new_bool_var("") for _ in everyone]
-    label = [[model.new_bool_var("") for _ in range(vertex + 1)] for vertex in everyone]
-    for v in everyone:
+    vertices = range(frame.squares)
+    removed = [model.new_bool_var("") for _ in vertices]
+    label = [[model.new_bool_var("") for _ in range(vertex + 1)] for vertex in vertices]
+    for v in vertices:
         model.add_exactly_one([*label[v], removed[v]])
         for w in range(v):
             model.add_implication(label[v][w], label[w][w])
@@ -125,7 +125,7 @@ def _model(frame: Frame) -> tuple[cp_model.CpModel, list[Any]]:
                 model.add_bool_or(~label[v][w], removed[u], label[u][w])
             for w in range(u + 1, v + 1):
                 model.add_implication(label[v][w], removed[u])
-    root = [label[vertex][vertex] for vertex in everyone]
+    root = [label[vertex][vertex] for vertex in vertices]
     size, pieces = sum(removed), sum(root)
     problem = frame.problem
     if problem.closed:
@@ -153,13 +153,13 @@ MOST_TRIED = 25_000
 """Most sets that are tried one by one: a tenth of a second, less than loading the solver takes."""
 
 
-def smallest_of_all(frame: Frame, should_stop: ShouldStop) -> tuple[set[int] | None, bool]:
+def try_all_sets(frame: Frame, should_stop: ShouldStop) -> tuple[set[int] | None, bool]:
     """Return a smallest set by trying all, and whether all were tried; it leaves most components.
 
     Examples
     --------
     >>> from kt_cp.model.problem import Problem
-    >>> smallest_of_all(frame_of(Problem("3x4", closed=True)), lambda: False)
+    >>> try_all_sets(frame_of(Problem("3x4", closed=True)), lambda: False)
     ({1, 9}, True)
     """
     squares, tried = frame.squares, 0
@@ -176,7 +176,7 @@ def smallest_of_all(frame: Frame, should_stop: ShouldStop) -> tuple[set[int] | N
                 left ^= 1 << vertex
             pieces = _count_components(near, left)
             is_more = pieces >= size and (best is None or pieces > best[0])
-            if is_more and proves(frame, {*chosen}):
+            if is_more and is_proof(frame, {*chosen}):
                 best = pieces, {*chosen}
         if best is not None:
             return best[1], True
@@ -220,13 +220,13 @@ def removal(problem: Problem, should_stop: ShouldStop, units: float = 1.0) -> di
     try:
         poll(should_stop)
         frame = frame_of(problem)
-        found = _polynomial(frame, problem.indexed.colours, should_stop)
+        found = _find_set(frame, problem.indexed.colours, should_stop)
         if frame.squares <= SOLVER_SQUARES and (found is None or len(found) > 1):
             with suppress(StoppedError):  # the set that was found remains valid
-                other, is_smallest = smallest_of_all(frame, should_stop)
+                other, is_smallest = try_all_sets(frame, should_stop)
                 if not is_smallest:
-                    other = smallest(frame, should_stop, units)
-                found = _smaller(found, other, frame)
+                    other = find_smallest_set(frame, should_stop, units)
+                found = _min_set(found, other, frame)
     except (Refusal, StoppedError):
         return None
     if found is None:
@@ -234,31 +234,31 @@ def removal(problem: Problem, should_stop: ShouldStop, units: float = 1.0) -> di
     return {"kind": "removal", "squares": [frame.names[vertex] for vertex in sorted(found)]}
 
 
-def _polynomial(frame: Frame, colour: list[int] | None, should_stop: ShouldStop) -> set[int] | None:
+def _find_set(frame: Frame, colour: list[int] | None, should_stop: ShouldStop) -> set[int] | None:
     """Return the smallest candidate that is a proof."""
     if colour is None:
         return None
     best: set[int] | None = None
     for squares in candidates(frame, colour, should_stop):
         poll(should_stop)
-        if (best is None or len(squares) < len(best)) and proves(frame, squares):
+        if (best is None or len(squares) < len(best)) and is_proof(frame, squares):
             best = set(squares)
     if best is None or len(best) * frame.squares > MOST_SHRUNK:
         return best
     for vertex in sorted(best):
         poll(should_stop)
-        if proves(frame, best - {vertex}):
+        if is_proof(frame, best - {vertex}):
             best.remove(vertex)
     return best
 
 
-def _smaller(found: set[int] | None, other: set[int] | None, frame: Frame) -> set[int] | None:
-    if other is None or not proves(frame, other):
+def _min_set(found: set[int] | None, other: set[int] | None, frame: Frame) -> set[int] | None:
+    if other is None or not is_proof(frame, other):
         return found
     return other if found is None or len(other) <= len(found) else found
 
 
-def proves(frame: Frame, squares: set[int]) -> bool:
+def is_proof(frame: Frame, squares: set[int]) -> bool:
     """Return whether removing these squares leaves too many components, by the checker's count."""
     if not 0 < len(squares) < frame.squares:
         return False
@@ -282,7 +282,8 @@ def candidates(frame: Frame, colour: list[int], should_stop: ShouldStop) -> Iter
     links = [{v for v in frame.neighbours[u] if v < size} for u in range(size)]
     for shade in (0, 1):
         side = [vertex for vertex in range(size) if colour[vertex] == shade]
-        yield from _closed(links, side, _matching(links, colour, shade, should_stop), should_stop)
+        partner = _matching(links, colour, shade, should_stop)
+        yield from _closed_sets(links, side, partner, should_stop)
     problem = frame.problem
     given = [frame.number[end] for end in (problem.start, problem.end) if end is not None]
     ends = [] if problem.closed else given
@@ -298,11 +299,11 @@ def _matching(
 ) -> dict[int, int]:
     """Return the partners of the other colour's squares in a maximum matching, by a unit flow."""
     senders_first = [each ^ shade for each in colour]
-    got = TightSetFlow(links, [1] * len(links), senders_first, 0, should_stop).received
-    return {v: u for v, senders in enumerate(got) for u in senders}
+    received = TightSetFlow(links, [1] * len(links), senders_first, 0, should_stop).received
+    return {v: u for v, senders in enumerate(received) for u in senders}
 
 
-def _closed(
+def _closed_sets(
     links: list[set[int]], side: list[int], partner: dict[int, int], should_stop: ShouldStop
 ) -> Iterator[set[int]]:
     """Yield neighbourhoods of sets that are at least as large, small ones first."""
@@ -311,30 +312,30 @@ def _closed(
         return [partner[v] for v in sorted(links[u]) if v in partner and partner[v] != u]
 
     covered = set(partner.values())
-    left_out = [u for u in side if u not in covered]
-    together: set[int] = set()
-    for u in left_out[:MOST_SETS]:
+    unmatched = [u for u in side if u not in covered]
+    union: set[int] = set()
+    for u in unmatched[:MOST_SETS]:
         poll(should_stop)
-        found = reachable([u], arcs)
-        together |= found
-        yield _around(links, found)
-    if len(left_out) > 1:
-        yield _around(links, together)
+        members = find_reachable([u], arcs)
+        union |= members
+        yield _neighbourhood(links, members)
+    if len(unmatched) > 1:
+        yield _neighbourhood(links, union)
     # A component that leads nowhere is closed by itself; so are the first few together.
     chain = strong_components(len(links), side, arcs)
-    inside: set[int] = set()
+    prefix: set[int] = set()
     place = {u: number for number, component in enumerate(chain) for u in component}
-    alone = [
+    sinks = [
         component
         for number, component in enumerate(chain)
         if all(place[other] == number for u in component for other in arcs(u))
     ]
-    for component in sorted(alone, key=len)[:MOST_SETS]:
-        yield _around(links, set(component))
+    for component in sorted(sinks, key=len)[:MOST_SETS]:
+        yield _neighbourhood(links, set(component))
     for component in chain[:MOST_SETS]:
-        inside |= set(component)
-        yield _around(links, inside)
+        prefix |= set(component)
+        yield _neighbourhood(links, prefix)
 
 
-def _around(links: list[set[int]], squares: set[int]) -> set[int]:
+def _neighbourhood(links: list[set[int]], squares: set[int]) -> set[int]:
     return {v for u in squares for v in links[u]}

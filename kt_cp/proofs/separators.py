@@ -50,7 +50,7 @@ from typing import Any
 
 from kt_cp.model.limits import StoppedError
 from kt_cp.model.problem import Problem
-from kt_cp.search.breadth_first import reachable
+from kt_cp.search.breadth_first import find_reachable
 from kt_cp.search.depth_first import Articulation
 from kt_cp.search.meter import ShouldStop, poll
 from kt_cp.search.two_factor import TightSetFlow
@@ -78,26 +78,26 @@ def separators(state: State) -> Iterator[set[int]]:
     floating = bool(with_ends(state, set()))
     separate = {path[end] for end in frame.ends} if floating else set()
 
-    def ways(each: int) -> Iterator[int]:
-        return (path[other] for vertex in members[each] for other in sorted(state.open_[vertex]))
+    def linked_paths(node: int) -> Iterator[int]:
+        return (path[other] for vertex in members[node] for other in sorted(state.open_[vertex]))
 
-    search = Articulation(len(members), ways, lambda: False, without=separate)
-    around = {v for each in separate for v in members[each]} - set(frame.ends)
+    search = Articulation(len(members), linked_paths, lambda: False, without=separate)
+    end_squares = {v for node in separate for v in members[node]} - set(frame.ends)
     if search.components > 1:
-        yield around
+        yield end_squares
         return
-    enough = 2 if floating else 1
+    allowed = 2 if floating else 1
     found = [
-        (left, each) for each, left in enumerate(search.left) if left > 1 and each not in separate
+        (left, node) for node, left in enumerate(search.left) if left > 1 and node not in separate
     ]
-    for left, each in sorted(found, key=lambda pair: (-pair[0], len(members[pair[1]]), pair[1])):
-        if left > enough:
-            yield (set(members[each]) - set(frame.ends)) | around
-        elif floating and left == enough and _bans(state, set(members[each]) | around):
-            yield set(members[each]) | around
+    for left, node in sorted(found, key=lambda pair: (-pair[0], len(members[pair[1]]), pair[1])):
+        if left > allowed:
+            yield (set(members[node]) - set(frame.ends)) | end_squares
+        elif floating and left == allowed and _bans_move(state, set(members[node]) | end_squares):
+            yield set(members[node]) | end_squares
 
 
-def _bans(state: State, squares: set[int]) -> bool:
+def _bans_move(state: State, squares: set[int]) -> bool:
     """Return whether an open move joins two vertices of a set and the ends."""
     removed = squares | set(state.frame.ends)
     return any((state.open_[v] - state.forced[v]) & removed for v in removed)
@@ -109,7 +109,7 @@ def _paths(state: State) -> tuple[list[int], list[list[int]]]:
     members: list[list[int]] = []
     for root in range(len(path)):
         if path[root] < 0:
-            members.append(sorted(reachable([root], state.forced.__getitem__)))
+            members.append(sorted(find_reachable([root], state.forced.__getitem__)))
             for vertex in members[-1]:
                 path[vertex] = len(members) - 1
     return path, members
@@ -141,7 +141,7 @@ def cut_vertex(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | No
     if not problem.closed:
         for end in ends:
             most[end] -= 1
-        if len(ends) == 2 and search.connected(*ends):
+        if len(ends) == 2 and search.is_connected(*ends):
             separate = {*search.separators(ends[1]), *ends}
             most = [each - (vertex not in separate) for vertex, each in enumerate(most)]
     proving = [v for v, left in enumerate(search.left) if left > most[v]]
@@ -167,13 +167,13 @@ def tight(problem: Problem, should_stop: ShouldStop) -> dict[str, Any] | None:
     >>> tight(Problem(Board(6, 6), closed=True), lambda: False) is None
     True
     """
-    closed = _closed(problem, should_stop)
-    if closed is None:
+    result = _decide(problem, should_stop)
+    if result is None:
         return None
-    frame, sets, proved = closed
+    frame, sets, proved = result
     if not proved or not sets:
         return None
-    return {"kind": "tight", "sets": _named(frame, _shortened(frame, sets, should_stop))}
+    return {"kind": "tight", "sets": _set_names(frame, _shorten(frame, sets, should_stop))}
 
 
 def tight_sets(problem: Problem, should_stop: ShouldStop) -> list[list[str]]:
@@ -186,63 +186,62 @@ def tight_sets(problem: Problem, should_stop: ShouldStop) -> list[list[str]]:
     >>> len(tight_sets(problem, lambda: False)) > 0
     True
     """
-    closed = _closed(problem, should_stop)
-    if closed is None or closed[2]:
+    result = _decide(problem, should_stop)
+    if result is None or result[2]:
         return []
-    return _named(*closed[:2])
+    return _set_names(*result[:2])
 
 
-def _closed(problem: Problem, should_stop: ShouldStop) -> tuple[Frame, list[set[int]], bool] | None:
+def _decide(problem: Problem, should_stop: ShouldStop) -> tuple[Frame, list[set[int]], bool] | None:
     """Return sets by which the counting rule decides moves, and whether they contradict."""
     if problem.size > MOST_SQUARES:
         return None
     try:
         frame = frame_of(problem)
-        sets, proved = close(State(frame), problem.indexed.colours, should_stop)
+        sets, proved = saturate(State(frame), problem.indexed.colours, should_stop)
     except (Refusal, Contradiction, StoppedError):
         return None
     return frame, [squares for squares in sets if squares], proved
 
 
-def _named(frame: Frame, sets: list[set[int]]) -> list[list[str]]:
+def _set_names(frame: Frame, sets: list[set[int]]) -> list[list[str]]:
     return [[frame.names[vertex] for vertex in sorted(squares)] for squares in sets]
 
 
-def _shortened(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> list[set[int]]:
+def _shorten(frame: Frame, sets: list[set[int]], should_stop: ShouldStop) -> list[set[int]]:
     """Return a single sufficient set, or the given sets without unnecessary ones."""
-    for squares in [*_rounded(frame, sets), *sets]:
+    for squares in [*_whole_lines(frame, sets), *sets]:
         if should_stop():
             return sets
-        if _proves(frame, [squares]):
+        if _is_proof(frame, [squares]):
             return [squares]
     place = len(sets) - 1
     while place >= 0 and len(sets) > 1 and not should_stop():
-        without = sets[:place] + sets[place + 1 :]
-        if _proves(frame, without):
-            sets = without
+        fewer = sets[:place] + sets[place + 1 :]
+        if _is_proof(frame, fewer):
+            sets = fewer
         place -= 1
     return sets
 
 
-def _rounded(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
+def _whole_lines(frame: Frame, sets: list[set[int]]) -> list[set[int]]:
     """Return ranks and files with more than a half or a third of their squares in a set."""
     if frame.problem.board is None:
         return []
     found: list[set[int]] = []
     squares = list(frame.number)
-    for named in sets[:4]:
+    for members in sets[:4]:
         for share, axis in ((2, 0), (2, 1), (3, 0), (3, 1)):
             all_ = Counter(square[axis] for square in squares)
-            taken = Counter(squares[vertex][axis] for vertex in named)
-            lines = {line for line, count in taken.items() if share * count > all_[line]}
+            counts = Counter(squares[vertex][axis] for vertex in members)
+            lines = {line for line, count in counts.items() if share * count > all_[line]}
             whole = {v for v, square in enumerate(squares) if square[axis] in lines}
             if 0 < len(whole) < frame.squares and whole not in found:
                 found.append(whole)
     return found
 
 
-def _proves(frame: Frame, sets: list[set[int]]) -> bool:
-    """Return whether the checker would accept these sets."""
+def _is_proof(frame: Frame, sets: list[set[int]]) -> bool:
     state = State(frame)
     try:
         for squares in sets:
@@ -253,7 +252,7 @@ def _proves(frame: Frame, sets: list[set[int]]) -> bool:
     return False
 
 
-def _cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> set[int] | None:
+def _flow_cut(state: State, colour: list[int], should_stop: ShouldStop) -> set[int] | None:
     """Return the set that the flow finds in this state, or None."""
     squares = state.frame.squares
     links = [{v for v in state.open_[u] - state.forced[u] if v < squares} for u in range(squares)]
@@ -263,7 +262,7 @@ def _cut_of(state: State, colour: list[int], should_stop: ShouldStop) -> set[int
     return TightSetFlow(links, need, colour, slack, should_stop).cut()
 
 
-def close(
+def saturate(
     state: State, colour: list[int] | None, should_stop: ShouldStop
 ) -> tuple[list[set[int]], bool]:
     """Apply the counting rule until nothing changes or there is a contradiction.
@@ -289,14 +288,14 @@ def close(
     """
     sets: list[set[int]] = []
     while True:
-        for named in _sets(state, colour, should_stop):
+        for squares in _sets(state, colour, should_stop):
             known = knowledge(state)
             try:
-                remove(state, named)
+                remove(state, squares)
             except Contradiction:
-                return [*sets, named], True
+                return [*sets, squares], True
             if knowledge(state) != known:
-                sets.append(named)
+                sets.append(squares)
                 break
         else:
             return sets, False
@@ -308,7 +307,7 @@ def _sets(state: State, colour: list[int] | None, should_stop: ShouldStop) -> It
     for squares in separators(state):
         if len(squares) < state.frame.squares:  # a certificate may not name all squares
             yield squares
-    cut = None if colour is None else _cut_of(state, colour, should_stop)
+    cut = None if colour is None else _flow_cut(state, colour, should_stop)
     if cut is not None and len(cut) < state.frame.squares:
         yield cut
 

@@ -38,7 +38,7 @@ import numpy as np
 
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
-from kt_cp.proofs.certificate import nameable
+from kt_cp.proofs.certificate import rename_nodes
 from kt_cp.search.edge_deduction import CYCLE, NONE, OPEN, UNUSED, USED, deduce_edges, find_cycles
 from kt_cp.search.numba_arrays import sorted_unique
 from kt_cp.search.triconnected import VIRTUAL, split_components
@@ -52,9 +52,17 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "CONTRADICTION", "PATH", "VIRTUAL", "Certify", "Edge", "Part", "Refuted", "Whole", "split",
-    "written",
-]  # fmt: skip
+    "CONTRADICTION",
+    "PATH",
+    "VIRTUAL",
+    "Certify",
+    "Edge",
+    "NoCycle",
+    "Part",
+    "Whole",
+    "as_evidence",
+    "split",
+]
 
 
 Edge = tuple[int, int]
@@ -90,7 +98,7 @@ class Part:
     edge: NDArray[np.int64]
 
     @classmethod
-    def of(
+    def from_edges(
         cls,
         vertices: NDArray[np.int64],
         tails: NDArray[np.int64],
@@ -125,16 +133,16 @@ class Part:
         """Return the ends of some edges, by their indices."""
         return list(zip(self.tails[which].tolist(), self.heads[which].tolist(), strict=True))
 
-    def overfull(self) -> bool:
+    def is_overfull(self) -> bool:
         """Return whether more than two required edges meet at a vertex."""
         ends = np.concatenate([self.tails[self.must], self.heads[self.must]])
         return len(ends) > 0 and int(np.bincount(ends).max()) > 2
 
-    def around(self, cycle: Sequence[int]) -> NDArray[np.bool_]:
+    def cycle_mask(self, cycle: Sequence[int]) -> NDArray[np.bool_]:
         """Return the mask of the edges of a cycle, given by the indices of its vertices."""
-        there = np.array(cycle, dtype=np.int64)
-        ahead = np.roll(there, -1)
-        key = np.minimum(there, ahead) * len(self) + np.maximum(there, ahead)
+        vertices = np.array(cycle, dtype=np.int64)
+        ahead = np.roll(vertices, -1)
+        key = np.minimum(vertices, ahead) * len(self) + np.maximum(vertices, ahead)
         chosen = np.zeros(len(self.tails), dtype=bool)
         chosen[np.searchsorted(self.tails * len(self) + self.heads, key)] = True
         return chosen
@@ -143,23 +151,23 @@ class Part:
         """Return the part as a problem, in the layout of the checker."""
         import networkx as nx
 
-        called = [names[v] for v in self.vertices.tolist()]
+        labels = [names[v] for v in self.vertices.tolist()]
         graph = nx.Graph()
-        graph.add_nodes_from(called)
-        every = np.ones(len(self.tails), dtype=bool)
+        graph.add_nodes_from(labels)
+        whole = np.ones(len(self.tails), dtype=bool)
         edges, require = (
-            [(called[u], called[v]) for u, v in self.pairs(which)] for which in (every, self.must)
+            [(labels[u], labels[v]) for u, v in self.pairs(which)] for which in (whole, self.must)
         )
         graph.add_edges_from(edges)
         return Problem(graph=graph, closed=True, require=require)
 
 
 @dataclass
-class Refuted:
+class NoCycle:
     """A refutation of a part: the steps of a ``split``, and an end without a cycle.
 
     The end is a part, or evidence about the rest.  In a step for a required edge, another
-    ``Refuted`` takes the place of the evidence.
+    ``NoCycle`` takes the place of the evidence.
     """
 
     steps: list[Any]
@@ -178,9 +186,9 @@ class Whole:
     """
 
     def __init__(self, problem: Problem) -> None:
-        named = nameable(problem)
+        named = rename_nodes(problem)
         if problem.board is None:
-            self.names, size, tails, heads, must = _laid_out(named)
+            self.names, size, tails, heads, must = _lay_out_graph(named)
         else:
             frame = frame_with_named_ends(named)
             self.names, size = frame.names, len(frame)
@@ -188,7 +196,7 @@ class Whole:
             must = [u * size + v for u, v in frame.must]
         needed = np.isin(tails * size + heads, must)
         self.part = Part(np.arange(size), tails, heads, needed, np.arange(len(tails)))
-        if self.part.overfull():
+        if self.part.is_overfull():
             raise Contradiction("three edges that must be used meet at a vertex")
         self.size = problem.size
 
@@ -201,16 +209,16 @@ class Whole:
         """Return the step that restricts the graph to these vertices."""
         return {"keep": [self.names[v] for v in vertices]}
 
-    def between(self, pair: Edge) -> dict[str, Any]:
+    def pair_evidence(self, pair: Edge) -> dict[str, Any]:
         """Return evidence that a pair has three pieces, or two pieces and a required edge."""
         return {"kind": "tight", "sets": [[self.names[v] for v in pair]]}
 
-    def use(self, edge: Edge, unless: Refuted) -> dict[str, Any]:
+    def use(self, edge: Edge, unless: NoCycle) -> dict[str, Any]:
         """Return the step that makes an edge required."""
         return {"use": [self.names[v] for v in edge], "unless": unless}
 
 
-def _laid_out(
+def _lay_out_graph(
     problem: Problem,
 ) -> tuple[list[str], int, NDArray[np.int64], NDArray[np.int64], list[int]]:
     """Return a graph in the layout of the checker, row by row, from existing arrays.
@@ -265,32 +273,33 @@ class Division:
     heads: NDArray[np.int64]
     edge: NDArray[np.int64]
     must: NDArray[np.bool_]
-    firm: bool = True
+    is_biconnected: bool = True
 
     def __post_init__(self) -> None:
         width = len(self.part)
         ends = np.concatenate([self.group * width + self.tails, self.group * width + self.heads])
         self._sizes = np.bincount(sorted_unique(ends) // width)  # vertices of each group
 
-    def same(self) -> bool:
+    def is_whole(self) -> bool:
         """Return whether there is a single part with all vertices."""
-        one = len(self.group) > 0 and self.group[0] == self.group[-1]
-        return bool(one and self._sizes[self.group[0]] == len(self.part))
+        is_single = len(self.group) > 0 and self.group[0] == self.group[-1]
+        return bool(is_single and self._sizes[self.group[0]] == len(self.part))
 
     def parts(self) -> list[Part]:
         """Return the smaller parts, the smallest first."""
         if not len(self.group):
             return []
         bounds = [0, *(np.flatnonzero(np.diff(self.group)) + 1).tolist(), len(self.group)]
-        made = []
+        parts = []
         for begin, end in pairwise(bounds):
             places = self.tails[begin:end], self.heads[begin:end]
             tails, heads = (self.part.vertices[each] for each in places)
+            must, edge = self.must[begin:end], self.edge[begin:end]
             vertices = sorted_unique(np.concatenate([tails, heads]))
-            made.append(Part.of(vertices, tails, heads, self.must[begin:end], self.edge[begin:end]))
-        return sorted(made, key=len)
+            parts.append(Part.from_edges(vertices, tails, heads, must, edge))
+        return sorted(parts, key=len)
 
-    def searched(self, most: float) -> int:
+    def search_small_parts(self, most: float) -> int:
         """Search small parts, leave out those with a cycle, and return their number.
 
         Parameters
@@ -300,21 +309,21 @@ class Division:
         """
         if not len(self.group):
             return 0
-        of = np.flatnonzero((self._sizes <= min(most, SMALL))[self.group])
+        rows = np.flatnonzero((self._sizes <= min(most, SMALL))[self.group])
         chosen, found = find_cycles(
-            self.group[of], self.tails[of], self.heads[of], self.must[of], FAILURES
+            self.group[rows], self.tails[rows], self.heads[rows], self.must[rows], FAILURES
         )
-        self._leave(of[np.isin(self.group[of], self.group[of[chosen]])], of[chosen])
+        self._drop_edges(rows[np.isin(self.group[rows], self.group[rows[chosen]])], rows[chosen])
         return found
 
-    def _leave(self, entries: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
+    def _drop_edges(self, entries: NDArray[np.int64], chosen: NDArray[np.int64]) -> None:
         """Leave out entries; some of them belong to cycles."""
         numbers = self.edge[chosen]
         self.used[numbers[numbers >= 0]] = True
         for name in ("group", "tails", "heads", "edge", "must"):
             setattr(self, name, np.delete(getattr(self, name), entries))
 
-    def joined(self, cycles: Iterable[tuple[Part, NDArray[np.bool_]]]) -> NDArray[np.bool_]:
+    def join_cycles(self, cycles: Iterable[tuple[Part, NDArray[np.bool_]]]) -> NDArray[np.bool_]:
         """Return a cycle of the divided part from one of each remaining part."""
         used = self.used.copy()
         for part, cycle in cycles:
@@ -323,43 +332,43 @@ class Division:
         return used
 
 
-def division(part: Part, whole: Whole) -> Division | Refuted:
+def divide(part: Part, whole: Whole) -> Division | NoCycle:
     """Divide a part once; the result can be divided again, because more edges are then known."""
     size = len(part)
     known, verdicts, other = deduce_edges(np.array([0, size]), part.tails, part.heads, part.must)
     if verdicts[0] == NONE:
-        return Refuted([PLAIN], CONTRADICTION)
+        return NoCycle([PLAIN], CONTRADICTION)
     used, open_ = known == USED, np.flatnonzero(known == OPEN)
-    nothing = open_[:0]
+    no_edges = open_[:0]
     if verdicts[0] == CYCLE:
-        return Division(part, used, nothing, nothing, nothing, nothing, nothing > 0)
-    many = np.bincount(np.concatenate([part.tails[used], part.heads[used]]), minlength=size)
-    ends = np.flatnonzero((many == 1) & (np.arange(size) < other))
-    left, place = np.flatnonzero(many < 2), np.cumsum(many < 2) - 1
+        return Division(part, used, no_edges, no_edges, no_edges, no_edges, no_edges > 0)
+    counts = np.bincount(np.concatenate([part.tails[used], part.heads[used]]), minlength=size)
+    ends = np.flatnonzero((counts == 1) & (np.arange(size) < other))
+    left, place = np.flatnonzero(counts < 2), np.cumsum(counts < 2) - 1
     edge = np.concatenate([open_, np.full(len(ends), PATH)])
     tails = place[np.concatenate([part.tails[open_], ends])]
     heads = place[np.concatenate([part.heads[open_], other[ends]])]
     found = split_components(len(left), tails, heads) if len(left) > 2 else None
     if found is None:  # too small, or it has a cut vertex
-        remaining = np.flatnonzero(known != UNUSED)
-        ends_of = part.tails[remaining], part.heads[remaining]
+        rest = np.flatnonzero(known != UNUSED)
+        ends_of = part.tails[rest], part.heads[rest]
         return Division(
-            part, used, np.zeros_like(remaining), *ends_of, remaining, used[remaining], firm=False
+            part, used, np.zeros_like(rest), *ends_of, rest, used[rest], is_biconnected=False
         )
-    represents = found.edge < 0
+    is_virtual = found.edge < 0
     keys = found.tails * size + found.heads
-    pairs, sides = np.unique(keys[represents], return_counts=True)
+    pairs, sides = np.unique(keys[is_virtual], return_counts=True)
     full = pairs[(sides > 2) | np.isin(pairs, (tails * size + heads)[edge == PATH])]
     if len(full):
         u, v = (int(part.vertices[left[place]]) for place in divmod(int(full[0]), size))
-        return Refuted([PLAIN], whole.between((u, v)))
-    number = np.where(represents, VIRTUAL, edge[found.edge])
+        return NoCycle([PLAIN], whole.pair_evidence((u, v)))
+    number = np.where(is_virtual, VIRTUAL, edge[found.edge])
     group = np.repeat(np.arange(len(found.bounds) - 1), np.diff(found.bounds))
     places = left[found.tails], left[found.heads]
-    divided = Division(part, used, group, *places, number, number < 0)
-    cycles = np.flatnonzero((divided._sizes == np.diff(found.bounds))[group])
-    divided._leave(cycles, cycles)
-    return divided
+    result = Division(part, used, group, *places, number, number < 0)
+    cycles = np.flatnonzero((result._sizes == np.diff(found.bounds))[group])
+    result._drop_edges(cycles, cycles)
+    return result
 
 
 Certify = Callable[[Request], dict[str, Any] | None]
@@ -386,26 +395,27 @@ def split(request: Request, certify: Certify) -> dict[str, Any] | None:
         whole = Whole(request.problem)
     except (Refusal, Contradiction):
         return None
-    waiting: list[tuple[list[Any], Part]] = [([], whole.part)]
-    while waiting and not request.expired():
-        steps, part = waiting.pop()
-        if part.overfull():
-            return written(whole, Refuted(steps, CONTRADICTION), request, certify)
-        divided = division(part, whole)
-        if isinstance(divided, Refuted):
-            return written(whole, Refuted([*steps, *divided.steps], divided.end), request, certify)
-        if not divided.same():
+    stack: list[tuple[list[Any], Part]] = [([], whole.part)]
+    while stack and not request.expired():
+        steps, part = stack.pop()
+        if part.is_overfull():
+            return as_evidence(whole, NoCycle(steps, CONTRADICTION), request, certify)
+        divided = divide(part, whole)
+        if isinstance(divided, NoCycle):
+            refuted = NoCycle([*steps, *divided.steps], divided.end)
+            return as_evidence(whole, refuted, request, certify)
+        if not divided.is_whole():
             for each in reversed(divided.parts()):
-                waiting.append(([*steps, PLAIN, whole.keep(each.vertices)], each))
+                stack.append(([*steps, PLAIN, whole.keep(each.vertices)], each))
         elif steps:
-            found = written(whole, Refuted(steps, part), request, certify)
+            found = as_evidence(whole, NoCycle(steps, part), request, certify)
             if found is not None:
                 return found
     return None
 
 
-def written(
-    whole: Whole, refuted: Refuted, request: Request, certify: Certify
+def as_evidence(
+    whole: Whole, refuted: NoCycle, request: Request, certify: Certify
 ) -> dict[str, Any] | None:
     """Return the evidence including that of its ends, or None if an end has none."""
     end = refuted.end
@@ -415,7 +425,7 @@ def written(
     steps = []
     for step in refuted.steps:
         if isinstance(step, dict) and "unless" in step:
-            unless = written(whole, step["unless"], request, certify)
+            unless = as_evidence(whole, step["unless"], request, certify)
             if unless is None:
                 return None
             step = {**step, "unless": unless}

@@ -46,13 +46,13 @@ def theorem(problem: Problem) -> Evidence | None:
         return None
     short, long = sorted((board.rows, board.columns))
     if problem.closed:
-        impossible = closed_impossible(short, long)
+        impossible = has_no_closed_tour(short, long)
         text = (
             f"by Schwenk's theorem (1991) no {board} board has a closed tour: none exists where "
             "both sides are odd, the short side is 1, 2 or 4, or the board is 3x4, 3x6 or 3x8"
         )
     else:
-        impossible = open_impossible(short, long)
+        impossible = has_no_open_tour(short, long)
         text = (
             f"by the open-tour theorem (Cull and De Curtins 1978, Chia and Ong 2005) no {board} "
             "board has one: none exists where the short side is 1 or 2, or the board is 3x3, "
@@ -63,12 +63,12 @@ def theorem(problem: Problem) -> Evidence | None:
     if problem.closed or min(problem.size, short) < 3:
         return None
     turned = board.rows > board.columns
-    start, end = (_turned(square, turned) for square in (problem.start, problem.end))
-    why = unfit_ends(short, long, start, end, lambda square: square_name(_turned(square, turned)))
+    start, end = (_swap(square, turned) for square in (problem.start, problem.end))
+    why = refute_ends(short, long, start, end, lambda square: square_name(_swap(square, turned)))
     return Evidence(EvidenceKind.THEOREM, why) if why else None
 
 
-def closed_impossible(short: int, long: int) -> bool:
+def has_no_closed_tour(short: int, long: int) -> bool:
     """Return whether Schwenk's theorem rules out a closed tour, for ``short <= long``."""
     return (
         (short % 2 == 1 and long % 2 == 1)
@@ -77,14 +77,14 @@ def closed_impossible(short: int, long: int) -> bool:
     )
 
 
-def open_impossible(short: int, long: int) -> bool:
+def has_no_open_tour(short: int, long: int) -> bool:
     """Return whether the open-tour theorem rules out a tour, for ``short <= long``."""
     if short == long == 1:
         return False
     return short < 3 or (short == 3 and long in (3, 5, 6)) or short == long == 4
 
 
-def unfit_ends(
+def refute_ends(
     rows: int,
     columns: int,
     start: Square | None,
@@ -98,9 +98,9 @@ def unfit_ends(
 
     Examples
     --------
-    >>> unfit_ends(4, 1000, (1, 7), None)
+    >>> refute_ends(4, 1000, (1, 7), None)
     'no tour of four rows begins or ends on an inner one, as h2 is'
-    >>> unfit_ends(5, 1000, (2, 1), (0, 0))
+    >>> refute_ends(5, 1000, (2, 1), (0, 0))
     ''
     """
     ends = [square for square in (start, end) if square is not None]
@@ -132,6 +132,6 @@ SHARED = {3: (1, 2), 5: (2, 1)}
 """The common neighbour of the two corners on the left, by rows."""
 
 
-def _turned(square: Any, turned: bool) -> Any:
+def _swap(square: Any, turned: bool) -> Any:
     """Return a square after swapping rows and columns if needed; None stays None."""
     return (square[1], square[0]) if turned and square is not None else square

@@ -45,7 +45,7 @@ class BadProofError(ValueError):
 
 
 @dataclass(frozen=True)
-class Trimmed:
+class TrimmedProof:
     """A refutation with nothing superfluous.
 
     Attributes
@@ -101,7 +101,7 @@ def trim(
     *,
     rounds: int = ROUNDS,
     compiled: bool | None = None,
-) -> Trimmed:
+) -> TrimmedProof:
     """Trim a DRUP proof.
 
     The empty clause need not be among the steps, if it follows by unit propagation from them.
@@ -133,10 +133,10 @@ def trim(
     proof = [(deletes, list(dict.fromkeys(literals))) for deletes, literals in steps]
     if compiled is None:
         compiled = sum(len(literals) for _, literals in proof) > SMALL
-    best: Trimmed | None = None
+    best: TrimmedProof | None = None
     used = list(range(len(formula)))
     for _ in range(max(1, rounds)):
-        trimmed, proof = _round(formula, used, proof, compiled)
+        trimmed, proof = _trim_once(formula, used, proof, compiled)
         if best is not None and trimmed.size >= best.size:
             break
         best, used = trimmed, trimmed.used
@@ -144,9 +144,9 @@ def trim(
     return best
 
 
-def _round(
+def _trim_once(
     formula: list[Clause], used: list[int], steps: list[Step], compiled: bool
-) -> tuple[Trimmed, list[Step]]:
+) -> tuple[TrimmedProof, list[Step]]:
     """Trim once; return the proof, and its lemmas without unnecessary literals."""
     given = [formula[i] for i in used]
     task, origin = as_task(given, steps, deleting=True)
@@ -172,4 +172,4 @@ def _round(
         shrunk.append((False, [name for name, code in codes if code in result.touched[clause]]))
     lemmas.append(([], [number[hint] for hint in result.final]))
     needed = {hint for _, hints in lemmas for hint in hints if hint <= len(formula)}
-    return Trimmed(sorted(hint - 1 for hint in needed), lemmas), shrunk
+    return TrimmedProof(sorted(hint - 1 for hint in needed), lemmas), shrunk

@@ -283,11 +283,11 @@ class Maker:
         for done, orbit in enumerate(order):
             if self._clock.expired():
                 raise TimeoutError
-            left = self._left(clues, orbit)
+            left = self._drop_orbit(clues, orbit)
             if left is None:
                 continue
             soon = sum(order[done + 1 : done + AHEAD])  # they are disjoint
-            fits = self._fits(left | self._known, soon & ~self._known, orbit)
+            fits = self._is_easy_enough(left | self._known, soon & ~self._known, orbit)
             if fits:
                 clues = left
             elif fits is None:
@@ -298,7 +298,7 @@ class Maker:
         self._unsure = sum(unsure)
         return clues
 
-    def _left(self, clues: int, orbit: int) -> int | None:
+    def _drop_orbit(self, clues: int, orbit: int) -> int | None:
         """Return the clues without those of an orbit; None if the orbit must stay."""
         left = clues & ~orbit | self._fixed
         # A given step keeps its orbit, and a closed tour needs one clue to begin at.
@@ -313,23 +313,23 @@ class Maker:
         have more tours.  If several clues can be dropped, only the first is; the others are tried
         again.
         """
-        unsure, waiting = [], [each for each in orbits if self._left(clues, each) is not None]
+        unsure, waiting = [], [each for each in orbits if self._drop_orbit(clues, each) is not None]
         while waiting:
             left = [clues & ~each | self._known for each in waiting]
-            answers = self._have_others(left, waiting, patience)
+            answers = self._check_others(left, waiting, patience)
             before, again = clues, []
             for done, (orbit, another) in enumerate(zip(waiting, answers, strict=True)):
                 if another is None:
                     unsure.append(orbit)
                 elif not another and clues == before:
                     clues &= ~orbit
-                elif not another and self._left(clues, orbit) is not None:
+                elif not another and self._drop_orbit(clues, orbit) is not None:
                     again.append(orbit)
                 self._report(f"looked again at {done + 1} of {len(waiting)}", clues)
             waiting = again
         return clues, unsure
 
-    def _have_others(
+    def _check_others(
         self, left: Sequence[int], orbits: Sequence[int], patience: float
     ) -> Iterator[bool | None]:
         """Yield whether there are other tours with each of these clues, by the executor or here."""
@@ -362,13 +362,13 @@ class Maker:
     def _counting(self) -> Counting:
         return Counting(self._problem)
 
-    def _fits(self, clues: int, soon: int, dropped: int) -> bool | None:
+    def _is_easy_enough(self, clues: int, soon: int, dropped: int) -> bool | None:
         """Return whether the puzzle with these clues is easy enough; None if undecided."""
         if self._grade in (Grade.EASY, Grade.MEDIUM):
             given = [(at, vertex) for at, vertex in enumerate(self._walk) if clues >> at & 1]
             if self._grade is Grade.EASY:
-                return self._counting.solves(given)
-            return Narrowing(self._problem, given=given).solved
+                return self._counting.can_solve(given)
+            return Narrowing(self._problem, given=given).is_solved
         another = self._others.any(clues, soon, PATIENCE[0], dropped)
         return None if another is None else not another
 

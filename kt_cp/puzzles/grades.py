@@ -69,10 +69,10 @@ def grade_of(problem: Problem) -> Grade:
     if problem.size < 2:
         return Grade.EASY
     given = given_vertices(problem)
-    if Counting(problem).solves(given):
+    if Counting(problem).can_solve(given):
         return Grade.EASY
     search = Narrowing(problem, given=given)
-    if search.solved:
+    if search.is_solved:
         return Grade.MEDIUM
     return Grade.HARD if search.look_ahead() else Grade.EXPERT
 
@@ -88,7 +88,7 @@ class Counting:
         self.distance = _distances(problem)
         self._two_coloured = problem.indexed.colours is not None
 
-    def solves(self, given: Sequence[tuple[int, int]]) -> bool:
+    def can_solve(self, given: Sequence[tuple[int, int]]) -> bool:
         """Return whether counting places every step; ``given`` has steps, from 0, and vertices."""
         size, placed = self._size, dict(given)
         while placed and len(placed) < size:
@@ -140,7 +140,7 @@ class Narrowing(StepDomains):
     """The domains before any decision, narrowed further by looking ahead."""
 
     @property
-    def solved(self) -> bool:
+    def is_solved(self) -> bool:
         """Return whether one vertex is left at every step."""
         return not self.exhausted and int(self.first.sum()) == len(self._order)
 
@@ -150,7 +150,7 @@ class Narrowing(StepDomains):
         It stops earlier when ``enough`` steps have one vertex left.
         """
         may, changed = self._sets[0, self._kernel.DOMAINS], True
-        while changed and not self.exhausted and not self.solved:
+        while changed and not self.exhausted and not self.is_solved:
             changed = False
             for step, bit in self._open():
                 word, one = bit // 64, np.uint64(1 << bit % 64)
@@ -167,8 +167,8 @@ class Narrowing(StepDomains):
                     self.exhausted = True
                     return False
                 if enough is not None and (self.first.sum(axis=1) == 1).sum() >= enough:
-                    return self.solved
-        return self.solved
+                    return self.is_solved
+        return self.is_solved
 
     def _open(self) -> list[tuple[int, int]]:
         """Return all values of the steps that have a choice, as pairs of step and bit."""

@@ -89,7 +89,7 @@ class Position:
     def _number(self, step: int) -> str:
         return f"{step + 1} ({self.name(self.placed[step])})"
 
-    def _around(self, step: int) -> list[tuple[int, int]]:
+    def _bounds(self, step: int) -> list[tuple[int, int]]:
         """Return the known steps before and after a step, with the moves between."""
         known, size, closed = [*self.placed], self.problem.size, self.problem.closed
         before = [each for each in known if each < step][-1:] or (known[-1:] if closed else [])
@@ -108,7 +108,7 @@ class Position:
         found = self.search.next(limit=1, steps=STEPS)
         return [vertex for walk in found.tolist() for vertex in walk]
 
-    def against(self, step: int, vertex: int) -> str | None:
+    def find_contradiction(self, step: int, vertex: int) -> str | None:
         """Return the contradiction that narrowing finds for a vertex at a step, or None."""
         size = self.problem.size
         placed = {**self.placed, step: vertex}
@@ -130,7 +130,7 @@ class Position:
         counting = Counting(self.problem)
         fits = counting.fits(self.placed) if self.placed else np.zeros((0, 0), dtype=np.bool_)
         for step in self._nearest(np.flatnonzero(fits.sum(axis=1) == 1)):
-            square, around = self.name(int(fits[step].argmax())), self._around(step)
+            square, around = self.name(int(fits[step].argmax())), self._bounds(step)
             moves = [
                 counted(around[0][1], self._move),
                 *(str(distance) for _, distance in around[1:]),
@@ -150,10 +150,10 @@ class Position:
 
     def _nearest(self, steps: NDArray[np.int64]) -> list[int]:
         """Return the steps in the order of their distance to known steps, the nearest first."""
-        return sorted(steps.tolist(), key=lambda at: (sum(d for _, d in self._around(at)), at))
+        return sorted(steps.tolist(), key=lambda at: (sum(d for _, d in self._bounds(at)), at))
 
     @cached_property
-    def _ways(self) -> NDArray[np.bool_]:
+    def _path_domains(self) -> NDArray[np.bool_]:
         """Return the possible vertices of each step, by paths through free squares."""
         size, graph = self.problem.size, self.problem.indexed
         beside = np.zeros((size, size), dtype=np.bool_)
@@ -169,12 +169,12 @@ class Position:
                 may[there] &= beside[may[here]].any(axis=0)
         return may
 
-    def by_ways(self) -> Iterator[Hint]:
+    def by_paths(self) -> Iterator[Hint]:
         """Yield steps for which all paths through free squares lead through the same square."""
-        ways = self._ways
+        ways = self._path_domains
         single = [step for step in np.flatnonzero(ways.sum(axis=1) == 1) if step not in self.placed]
         for step in self._nearest(np.array(single, dtype=np.int64)):
-            vertex, ends = int(ways[step].argmax()), self._around(step)
+            vertex, ends = int(ways[step].argmax()), self._bounds(step)
             between = " to ".join(self._number(other) for other, _ in ends)
             text = (
                 f"{step + 1} can only be at {self.name(vertex)}: every way of {self._move}s from "
@@ -192,17 +192,17 @@ class Position:
         for kind in (Kind.NARROWING, Kind.AHEAD):
             domains = search.first
             single = np.flatnonzero(domains.sum(axis=1) == 1).tolist()
-            others = self._ways.sum(axis=1)
+            others = self._path_domains.sum(axis=1)
             for step in sorted(set(single) - set(self.placed), key=lambda at: (others[at], at)):
                 yield self._last_square(kind, step, int(domains[step].argmax()))
             if kind is Kind.NARROWING:
                 search.look_ahead(enough=len(self.placed) + 1)
 
     def _last_square(self, kind: Kind, step: int, vertex: int) -> Hint:
-        others = [int(each) for each in np.flatnonzero(self._ways[step]) if each != vertex]
+        others = [int(each) for each in np.flatnonzero(self._path_domains[step]) if each != vertex]
         found: dict[str | None, list[str]] = {}
         for other in others:
-            found.setdefault(self.against(step, other), []).append(self.name(other))
+            found.setdefault(self.find_contradiction(step, other), []).append(self.name(other))
         tried = found.pop(None, [])
         reasons = [
             f"at {'any of ' * (len(steps_of) > 1)}{join_names(steps_of)}, {why}"
@@ -274,7 +274,7 @@ def hint(problem: Problem, entered: Mapping[Any, int] | None = None) -> Hint:
         _mistakes(position, added, whole),
         done if len(whole.placed) == problem.size else (),
         whole.by_counting(),
-        whole.by_ways(),
+        whole.by_paths(),
         whole.by_narrowing(),
         whole.by_search(),
     )
@@ -300,7 +300,7 @@ def _mistakes(clues: Position, added: Mapping[int, int], whole: Position) -> Ite
         if alone.tour or not alone.search.exhausted:
             continue
         square = clues.name(vertex)
-        why = clues.against(step, vertex)
+        why = clues.find_contradiction(step, vertex)
         why = why or "with the clues alone a search shows that no tour has it there"
         yield Hint(Kind.MISTAKE, f"{step + 1} is not at {square}: {why}.", square, step + 1)
     yield Hint(Kind.MISTAKE, "No tour has all these numbers.")

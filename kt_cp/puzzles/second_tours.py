@@ -55,7 +55,7 @@ class NearbyTours(Formula):
         """Number of conflicts in all calls so far."""
         return int(self._solver.accum_stats()["conflicts"])
 
-    def near(
+    def search_near(
         self,
         walk: Sequence[int],
         assumed: Sequence[tuple[int, int]],
@@ -71,7 +71,7 @@ class NearbyTours(Formula):
         >>> from kt_cp import Problem
         >>> formula = NearbyTours(Problem("3x4"), [])
         >>> _, walk = formula.solve()
-        >>> answer, other = list(formula.near(walk, [], [(5, walk[5])]))[-1]
+        >>> answer, other = list(formula.search_near(walk, [], [(5, walk[5])]))[-1]
         >>> answer, other[5] == walk[5]
         (True, False)
         """
@@ -156,7 +156,7 @@ class SecondTours:
                 raise TimeoutError
             for found in search.next(limit=2, steps=POLL).tolist():
                 if found != self._walk:
-                    self._note(found)
+                    self._add_tour(found)
                     return True
         return False if search.exhausted else self._by_sat(clues, soon, patience, excluded)
 
@@ -180,17 +180,17 @@ class SecondTours:
         assumed = [(step, walk[step]) for step in range(self._size) if more >> step & 1]
         budget = int(patience * CONFLICTS * 64 / self._size)
         last = formula.conflicts + budget
-        answers = formula.near(walk, assumed, excluded, budget)  # the budget is the seed
+        answers = formula.search_near(walk, assumed, excluded, budget)  # the budget is the seed
         while formula.conflicts < last:
             if self._stopping():
                 raise TimeoutError
             answer, found = next(answers)
             if found:
-                self._note(found)
+                self._add_tour(found)
             if answer is not None:
                 return answer
         return None
 
-    def _note(self, found: list[int]) -> None:
+    def _add_tour(self, found: list[int]) -> None:
         pairs = zip(found, self._walk, strict=True)
         self._witnesses.append(sum(1 << t for t, (u, v) in enumerate(pairs) if u != v))

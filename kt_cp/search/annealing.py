@@ -200,7 +200,7 @@ class Annealing:
         return True
 
     @property
-    def lacking(self) -> int:
+    def unvisited(self) -> int:
         """Number of vertices that are left out."""
         return int(self._counters[LACKING])
 

@@ -246,7 +246,7 @@ class _Search:
         if not self._two_factor.exists():
             self._work.unbalanced += 1
             return False
-        never, always = self._two_factor.decided()
+        never, always = self._two_factor.decided_edges()
         self._work.filtered += len(never) + len(always)
         for u, v in never:
             state.discard(u, v)

@@ -28,7 +28,7 @@ from kt_cp.model.graph import IndexedGraph
 Neighbours = Callable[[int], Iterable[int]]
 
 
-def reachable(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
+def find_reachable(roots: Iterable[int], neighbours: Neighbours) -> set[int]:
     """Return every vertex that a path from one of the roots reaches, and the roots."""
     seen = set(roots)
     stack = [*seen]

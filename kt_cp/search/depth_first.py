@@ -153,7 +153,7 @@ class Articulation:
             vertex = above
         return found
 
-    def connected(self, first: int, vertex: int) -> bool:
+    def is_connected(self, first: int, vertex: int) -> bool:
         """Return whether a vertex lies in the component whose search began at ``first``."""
         while self._parent[vertex] >= 0:
             vertex = self._parent[vertex]

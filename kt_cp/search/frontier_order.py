@@ -79,7 +79,7 @@ def state_bounds(
     cut = FrontierCut.of(graph, colours)
     found = []
     for vertex in order:
-        cut = cut.after(vertex)
+        cut = cut.add_vertex(vertex)
         found.append(cut.states())
     return found
 
@@ -164,11 +164,11 @@ class FrontierCut(NamedTuple):
         known = [ANY] * len(graph) if colours is None else list(colours)
         return cls(VertexData(beside, graph.degrees.tolist(), known))
 
-    def after(self, vertex: int) -> Self:
+    def add_vertex(self, vertex: int) -> Self:
         """Return the cut with one more vertex done."""
         graph_data, done = self.graph_data, self.done | 1 << vertex
         balance = self.balance + (-2, 2, 0, 0)[graph_data.colours[vertex]]
-        return self._replace(done=done, met=self.met | graph_data.beside[vertex], balance=balance)
+        return self._replace(done=done, met=self.met | graph_data.links[vertex], balance=balance)
 
     @property
     def width(self) -> int:
@@ -193,7 +193,7 @@ class FrontierCut(NamedTuple):
 class VertexData(NamedTuple):
     """Neighbours, as bits, degree and colour of each vertex."""
 
-    beside: list[int]
+    links: list[int]
     degrees: list[int]
     colours: list[int]
 
@@ -279,7 +279,7 @@ def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
     while tries < TO_AND_FRO or fails < min(TRIES, TRIED_VERTICES // len(graph)):
         tries += 1
         ties, bound = (None, least) if tries <= TO_AND_FRO else (choices, least / 2)
-        order = _greedy(graph, first, widest, bound, ties)
+        order = _greedy_order(graph, first, widest, bound, ties)
         is_whole = len(order) == len(graph)
         cost = order_cost(frontier_widths(graph, order)) if is_whole else math.inf
         if cost < bound:
@@ -337,22 +337,22 @@ def _orders(graph: IndexedGraph, board: Board | None) -> Iterator[list[int]]:
     if board is not None:
         files: dict[int, int] = {v: graph.nodes[v][1] for v in range(board.size)}  # type: ignore[index]
         yield sorted(range(total), key=lambda v: (files.get(v, board.columns), v))
-    firsts = [_far(graph, component[0]) for component in graph.components]
-    yield _breadth_first(graph, firsts)
+    firsts = [_farthest_vertex(graph, component[0]) for component in graph.components]
+    yield _bfs_order(graph, firsts)
     tries = max(1, WORK // (total * math.isqrt(1 + 2 * len(graph.tails))))
-    starts = islice(_by_degree(graph), tries)
+    starts = islice(_vertices_by_degree(graph), tries)
     for first in dict.fromkeys([firsts[0], *starts] if total else ()):
-        yield _greedy(graph, first)
+        yield _greedy_order(graph, first)
 
 
-def _far(graph: IndexedGraph, vertex: int) -> int:
+def _farthest_vertex(graph: IndexedGraph, vertex: int) -> int:
     """Return a vertex farthest away from one that is farthest away."""
     for _ in range(2):
-        vertex = _breadth_first(graph, [vertex], once=True)[-1]
+        vertex = _bfs_order(graph, [vertex], once=True)[-1]
     return vertex
 
 
-def _breadth_first(graph: IndexedGraph, firsts: list[int], *, once: bool = False) -> list[int]:
+def _bfs_order(graph: IndexedGraph, firsts: list[int], *, once: bool = False) -> list[int]:
     found: list[int] = []
     met = [False] * len(graph)
     for first in firsts:
@@ -370,12 +370,12 @@ def _breadth_first(graph: IndexedGraph, firsts: list[int], *, once: bool = False
     return found
 
 
-def _by_degree(graph: IndexedGraph) -> Iterator[int]:
+def _vertices_by_degree(graph: IndexedGraph) -> Iterator[int]:
     # Sorted when first needed, which connected graphs never do.
     yield from sorted(range(len(graph)), key=lambda v: (graph.degrees[v], v))
 
 
-def _greedy(
+def _greedy_order(
     graph: IndexedGraph,
     first: int,
     widest: float = math.inf,
@@ -400,7 +400,7 @@ def _greedy(
         for other in graph.neighbours[vertex]:
             fresh[other] -= 1
 
-    rest, added_by = _by_degree(graph), fresh.__getitem__
+    rest, added_by = _vertices_by_degree(graph), fresh.__getitem__
     meet(first)
     while len(found) < total and len(frontier) <= widest and states > 0:
         if not frontier:

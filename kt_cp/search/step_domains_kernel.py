@@ -134,7 +134,7 @@ def copy(sets: Sets, into: Sets, width: int) -> None:
 
 
 @inline
-def wrapped(step: Any, total: int, closed: bool) -> Any:
+def wrap_step(step: Any, total: int, closed: bool) -> Any:
     """Wrap the number of a step that is at most one tour too early or too late."""
     if closed:
         step += total * ((step < 0) - (step >= total))
@@ -155,7 +155,7 @@ def apply_adjacency(may: Sets, moves: Sets, rules: Rules, waiting: int) -> tuple
         waiting -= 1
         step = queue[waiting]
         queued[step] = False
-        before, after = wrapped(step - 1, total, closed), wrapped(step + 1, total, closed)
+        before, after = wrap_step(step - 1, total, closed), wrap_step(step + 1, total, closed)
         lost_before = lost_after = left_before = left_after = NONE
         for j in range(width):
             beside[j] = NONE
@@ -360,14 +360,14 @@ def place_fragment(
                 word &= word - ONE
                 there, k = step, 1
                 while k < many:
-                    there = wrapped(there + direction, total, closed)
+                    there = wrap_step(there + direction, total, closed)
                     if not (0 <= there < total and has(now, path[k], there)):
                         break
                     k += 1
                 if k < many:
                     continue
-                before = wrapped(step - direction, total, closed)
-                after = wrapped(there + direction, total, closed)
+                before = wrap_step(step - direction, total, closed)
+                after = wrap_step(there + direction, total, closed)
                 starts, ends = 0 <= before < total, 0 <= after < total
                 any_before = any_after = NONE
                 different = np.int64(0)
@@ -393,7 +393,7 @@ def place_fragment(
                 there = step
                 for k in range(many):
                     add(possible, path[k], there)
-                    there = wrapped(there + direction, total, closed)
+                    there = wrap_step(there + direction, total, closed)
 
 
 @internal

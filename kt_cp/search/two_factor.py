@@ -52,7 +52,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 
-from kt_cp.search.breadth_first import reachable, two_colouring
+from kt_cp.search.breadth_first import find_reachable, two_colouring
 from kt_cp.search.depth_first import strong_components
 from kt_cp.search.fragments import Fragments
 from kt_cp.search.meter import Meter, ShouldStop, Work
@@ -148,7 +148,7 @@ class TwoFactor:
         # All senders are served; a receiver in deficit shows in the sums.
         return sum(need[u] for u in self._senders) == sum(need[v] for v in self._receivers)
 
-    def decided(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    def decided_edges(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         """Return the open edges that no two-factor contains, and those that all contain.
 
         Only after `exists` returned true, with nothing changed since.
@@ -255,12 +255,12 @@ class TightSetFlow:
         """
         if self.excess < 0:
             return None
-        side = reachable(self._deficient, lambda vertex: self._arcs(vertex, True))
+        side = find_reachable(self._deficient, lambda vertex: self._arcs(vertex, True))
         received, need = self.received, self._need
         wanting = [
             v for v, shade in enumerate(self._colour) if shade and len(received[v]) < need[v]
         ]
-        beyond = reachable(wanting, lambda vertex: self._arcs(vertex, False))
+        beyond = find_reachable(wanting, lambda vertex: self._arcs(vertex, False))
         # Senders of the closed set stay on the board, its receivers are removed.
         banned = sum(1 for v in side if self._colour[v] for u in self._links[v] if u not in side)
         size = len(self._senders) + sum(1 if self._colour[v] else -1 for v in side)

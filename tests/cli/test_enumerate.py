@@ -517,7 +517,7 @@ def test_what_does_not_go_with_tours_beside(kt_cp, listed, tmp_path):
 
 
 def test_no_certificate_in_time(listed, monkeypatch):
-    monkeypatch.setattr(completing, "complete", lambda *_args, **_more: Finding())
+    monkeypatch.setattr(completing, "certify_tours", lambda *_args, **_more: Finding())
     result, file = listed("3x4", "--start", "a1")
     assert result.code == 3 and "no certificate was found" in result.err and not file.exists()
 
@@ -526,7 +526,7 @@ def test_a_tour_that_the_enumeration_has_missed_is_a_bug(listed, monkeypatch):
     def other(problem, tours, *_args, **_more):
         return Finding(tour=tours[0])
 
-    monkeypatch.setattr(completing, "complete", other)
+    monkeypatch.setattr(completing, "certify_tours", other)
     result, file = listed("3x4", "--start", "a1")
     assert result.code == 70 and "has missed a tour: a1 c2" in result.err and not file.exists()
 

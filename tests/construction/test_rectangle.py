@@ -34,7 +34,7 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.proofs.theorems import closed_impossible, open_impossible
+from kt_cp.proofs.theorems import has_no_closed_tour, has_no_open_tour
 from kt_cp.trust.judge import defects
 from kt_cp.trust.judge.array import array_defects
 from tests.support.exhaustive import exhaustive
@@ -335,7 +335,7 @@ SIDES = product(range(1, 61), repeat=2)
 def test_every_rectangle_to_sixty(cases):
     for rows, columns in cases:
         short, long = sorted((rows, columns))
-        for closed, none in ((False, open_impossible), (True, closed_impossible)):
+        for closed, none in ((False, has_no_open_tour), (True, has_no_closed_tour)):
             problem = Problem(Board(rows, columns), closed=closed)
             if problem.size > 2:
                 assert (judged(problem) is None) is none(short, long), problem.label

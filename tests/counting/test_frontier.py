@@ -506,7 +506,7 @@ def test_one_part_is_finished_before_the_next(seed):
     random.Random(seed).shuffle(edges)
     problem = Problem(graph=nx.Graph(edges), closed=True)
     graph = problem.indexed
-    oldest_first = frontier_order._greedy(graph, 0)
+    oldest_first = frontier_order._greedy_order(graph, 0)
     narrow = frontier_order.sweep_order(graph, 18)
     (exists, many), (still, few) = (one_of(problem, order) for order in (oldest_first, narrow))
     assert not exists and not still and 3 * few < many
@@ -515,10 +515,10 @@ def test_one_part_is_finished_before_the_next(seed):
 
 def test_an_order_stops_where_it_has_too_many_states():
     graph = Problem("5x12").indexed
-    whole = frontier_order._greedy(graph, 0)
+    whole = frontier_order._greedy_order(graph, 0)
     cost = frontier_order.order_cost(frontier_order.frontier_widths(graph, whole))
-    assert frontier_order._greedy(graph, 0, states=cost + 1) == whole
-    part = frontier_order._greedy(graph, 0, states=cost // 2)
+    assert frontier_order._greedy_order(graph, 0, states=cost + 1) == whole
+    part = frontier_order._greedy_order(graph, 0, states=cost // 2)
     assert part == whole[: len(part)] != whole
 
 

@@ -185,7 +185,7 @@ CONDITIONS = [{"closed": True}, {}, {"start": (0, 0)}, {"start": (5, 6)},
 def test_tours_outside_the_corridor_are_models(monkeypatch, rows, columns, more, count, turn):
     # Bands so narrow that small boards have a corridor, whether or not it has a tour.
     monkeypatch.setattr(corridor, "measures", lambda piece: (2, turn))
-    monkeypatch.setattr(corridor, "_passable", lambda neighbours, problem: True)
+    monkeypatch.setattr(corridor, "_is_passable", lambda neighbours, problem: True)
     problem = Problem(Board(rows, columns), **more)
     cnf = CORRIDOR.encode(problem)
     assert cnf.key.number[0, 2 * columns + 1] < 0 < cnf.key.number[0, columns + 2]

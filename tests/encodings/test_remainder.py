@@ -93,7 +93,7 @@ def test_sizes_are_those_of_the_essay(problem, chosen):
         used = len(numbering.first) + len(numbering.last)
         variables, clauses = shared.fresh.top, len(shared.clauses)
         parts = (
-            remainder.parts_for(numbering.values, numbering.stride) if chosen is None else chosen
+            remainder.choose_parts(numbering.values, numbering.stride) if chosen is None else chosen
         )
         for part in parts:
             bits, c = {3: (2, 5), 5: (3, 7), 7: (3, 8)}.get(part, (part.bit_length() - 1, 0))
@@ -108,7 +108,7 @@ def test_sizes_are_those_of_the_essay(problem, chosen):
 @pytest.mark.parametrize("stride", [1, 2])
 def test_parts_are_enough_and_have_no_common_factor(stride):
     for values in (*range(2, 300), 10**4, 10**6):
-        parts = remainder.parts_for(values, stride)
+        parts = remainder.choose_parts(values, stride)
         assert prod(parts) >= values
         assert all(gcd(p, q) == 1 for i, p in enumerate(parts) for q in parts[:i])
     # The bound that M. J. H. Heule's 3, 5 and 7 have on boards, without the factor 2.

@@ -54,7 +54,7 @@ def unhurried(monkeypatch):
     monkeypatch.setattr(
         "kt_cp.engines.decomposition.hamiltonian_cycle", lambda *_, **__: (None, False, 0)
     )
-    monkeypatch.setattr(frontier_search, "order_of", lambda _: None)
+    monkeypatch.setattr(frontier_search, "find_order", lambda _: None)
     change_step(monkeypatch, "lazy cuts", run=cut)
     change_step(monkeypatch, "short backtracking", run=give_up)
 
@@ -84,7 +84,7 @@ def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhur
         return solve(request.problem, "backtrack", own_process=False)
 
     change_step(monkeypatch, "lazy cuts", run=cut)
-    monkeypatch.setattr("kt_cp.proofs.split.written", written)
+    monkeypatch.setattr("kt_cp.proofs.split.as_evidence", written)
     monkeypatch.setattr(decomposition, "PLAIN", None)
     outcome = solve(rings_of_petersens(), time_limit=LIMIT)
     assert outcome.verdict is Verdict.IMPOSSIBLE
@@ -93,13 +93,13 @@ def test_the_certificate_of_a_part_has_a_share_of_what_the_search_has_left(unhur
 
 def test_sides_are_not_divided_once_time_is_over(unhurried, monkeypatch):
     limit, divided = 0.2, []
-    real = decomposition.division
+    real = decomposition.divide
 
     def division(part, whole):
         divided.append(time.perf_counter() - began)
         return real(part, whole)
 
-    monkeypatch.setattr(decomposition, "division", division)
+    monkeypatch.setattr(decomposition, "divide", division)
     # Each vertex of a cubic graph becomes a Petersen graph without a vertex: a side of three edges.
     graph, stubs = nx.Graph(), {}
     base = nx.petersen_graph()
@@ -202,8 +202,8 @@ def test_auto_comes_to_them_where_it_is_no_rectangle(monkeypatch):
         problems.append(request.problem)
         return auto.run_portfolio(request)
 
-    monkeypatch.setattr(decomposition, "worth_looking", lambda _: False)
-    monkeypatch.setattr(frontier_search, "order_of", lambda _: None)
+    monkeypatch.setattr(decomposition, "may_have_parts", lambda _: False)
+    monkeypatch.setattr(frontier_search, "find_order", lambda _: None)
     for name in ("linear program", "bounded SAT"):
         change_step(monkeypatch, name, run=give_up)
     for name in ("backtracking", "Warnsdorff's rule"):
@@ -250,7 +250,7 @@ def test_small_graphs_are_settled_without_long_backtracking_or_a_process(monkeyp
     monkeypatch.setattr(auto, "run", fail)
     outcome = solve(PETERSEN)
     assert outcome.certificate and outcome.steps[-1].name == SHORT
-    monkeypatch.setattr(frontier_search, "order_of", lambda _: None)  # as if it were wide
+    monkeypatch.setattr(frontier_search, "find_order", lambda _: None)  # as if it were wide
     change_step(monkeypatch, "linear program", run=give_up)
     outcome = solve(PETERSEN)
     assert outcome.verdict is Verdict.IMPOSSIBLE

@@ -137,7 +137,7 @@ def test_linear_forest_against_a_naive_count(seed):
         assert forest.choose(edge) == expected
         chosen.append(edge)
         if expected is not None:
-            path = forest.between(expected)
+            path = forest.path_edges(expected)
             graph = nx.Graph(indexed.pairs()[each] for each in path)
             assert set(path) <= set(chosen) and len(path) == total - 1
             assert nx.shortest_path_length(graph, first, last) == total - 1

@@ -15,9 +15,9 @@ from kt_cp.model.errors import EndedError
 from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import EvidenceKind
 from kt_cp.model.request import Request
-from kt_cp.proofs.certificate import certified, nameable
+from kt_cp.proofs.certificate import build_certificate, rename_nodes
 from kt_cp.proofs.certify import evidence_of_part
-from kt_cp.proofs.split import Whole, written
+from kt_cp.proofs.split import Whole, as_evidence
 from kt_cp.trust.judge import defects
 from tests.examples.certificates import accepts
 from tests.examples.glued_graphs import glued, small
@@ -42,9 +42,11 @@ def check_parts(problem, exists, note, proofs=True):
     if exists:
         assert not defects(problem, answer.tour.squares), note
     elif proofs:
-        evidence = written(Whole(problem), answer.refuted, Request.begin(problem), evidence_of_part)
+        evidence = as_evidence(
+            Whole(problem), answer.refuted, Request.begin(problem), evidence_of_part
+        )
         if evidence["kind"] == "split":
-            document = certified(nameable(problem), evidence).document
+            document = build_certificate(rename_nodes(problem), evidence).document
             assert accepts(document), note
     return answer.solved_parts
 
@@ -154,7 +156,7 @@ def test_boards_with_holes():
         squares = [(row, column) for row in range(4) for column in range(4)]
         board = Board(4, 4, missing=frozenset(rng.sample(squares, rng.randrange(2, 6))))
         problem = Problem(board, piece="king", closed=rng.random() < 0.5)
-        assert decomposition.worth_looking(problem)
+        assert decomposition.may_have_parts(problem)
         answer = decompose(Request.begin(problem, seed=1), never)
         if answer is None:
             continue
@@ -165,8 +167,8 @@ def test_boards_with_holes():
 
 
 def test_what_is_not_looked_at():
-    assert not decomposition.worth_looking(Problem("8x8", closed=True))
-    assert not decomposition.worth_looking(Problem(graph=nx.complete_graph(30), closed=True))
+    assert not decomposition.may_have_parts(Problem("8x8", closed=True))
+    assert not decomposition.may_have_parts(Problem(graph=nx.complete_graph(30), closed=True))
     petersen = Problem(graph=nx.petersen_graph(), closed=True)
     assert decompose(Request.begin(petersen, seed=1), never) is None
 
@@ -194,7 +196,7 @@ def generalized_petersen(length):
 
 def swept(problem):
     request = Request.begin(problem, Limits(60), seed=1)
-    return frontier_search.search_frontier("auto", request, frontier_search.order_of(problem))
+    return frontier_search.search_frontier("auto", request, frontier_search.find_order(problem))
 
 
 def test_its_answers(monkeypatch):
@@ -207,8 +209,8 @@ def test_its_answers(monkeypatch):
     monkeypatch.setattr(frontier_search, "CERTIFIED_STATES", 10)
     without = swept(Problem(graph=generalized_petersen(11), closed=True))
     assert without.verdict is Verdict.IMPOSSIBLE and without.evidence.kind is EvidenceKind.EXHAUSTED
-    assert frontier_search.order_of(Problem(graph=nx.complete_graph(30))) is None
-    assert frontier_search.order_of(Problem(graph=nx.path_graph(2))) is None
+    assert frontier_search.find_order(Problem(graph=nx.complete_graph(30))) is None
+    assert frontier_search.find_order(Problem(graph=nx.path_graph(2))) is None
 
 
 @pytest.mark.parametrize("error", [EndedError, MemoryError])
@@ -233,7 +235,7 @@ def fail(*_, **__):
     Problem(graph=nx.grid_2d_graph(5, 8), start=(0, 0)),
 ])  # fmt: skip
 def test_a_small_graph_with_a_tour_is_not_swept(problem, monkeypatch):
-    monkeypatch.setattr(frontier_search, "order_of", fail)
+    monkeypatch.setattr(frontier_search, "find_order", fail)
     assert not defects(problem, solve(problem).tour.squares)
 
 
@@ -246,16 +248,16 @@ def test_a_low_bound_lets_the_checker_sweep(monkeypatch):
     outcome = briefly(without)
     assert outcome.certificate.kind == "sweep" and "states" not in outcome.statistics
     checked = []
-    real = frontier_search.tried
+    real = frontier_search.try_certificate
 
     def noted(named, evidence):
         checked.append(real(named, evidence))
         return checked[-1]
 
-    monkeypatch.setattr(frontier_search, "tried", noted)
+    monkeypatch.setattr(frontier_search, "try_certificate", noted)
     assert not defects(problem, briefly(problem).tour.squares) and checked == [None]
     monkeypatch.setattr(frontier_search, "CHECKED_STATES", 10)
-    monkeypatch.setattr(frontier_search, "tried", fail)
+    monkeypatch.setattr(frontier_search, "try_certificate", fail)
     outcome = briefly(without)
     assert outcome.certificate.kind == "sweep" and outcome.statistics["states"] > 0
 
@@ -270,7 +272,7 @@ def test_auto_sweeps_before_others_work(problem, monkeypatch):
     def never(*_, **__):
         raise AssertionError("it is narrow")
 
-    monkeypatch.setattr(decomposition, "worth_looking", lambda _: False)
+    monkeypatch.setattr(decomposition, "may_have_parts", lambda _: False)
     monkeypatch.setattr(auto, "search_by_backtracking", give_up)
     change_step(monkeypatch, "Warnsdorff's rule", run=give_up)
     change_step(monkeypatch, "backtracking", run=give_up)
@@ -287,7 +289,7 @@ def test_so_is_a_part(monkeypatch):
         link.remove_edge((at, 0), (at, 1))
         chain.update(link)
     chain.add_edges_from([((0, 0), (1, 1)), ((0, 1), (1, 0))])
-    monkeypatch.setattr(decomposition.Division, "searched", lambda *_: 0)
+    monkeypatch.setattr(decomposition.Division, "search_small_parts", lambda *_: 0)
     monkeypatch.setattr(decomposition, "hamiltonian_cycle", lambda *_, **__: (None, False, None))
     problems = []
     real = frontier_search.search_frontier

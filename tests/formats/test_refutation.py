@@ -13,8 +13,8 @@ from kt_cp import Board, Problem, check, parse_square, prove
 from kt_cp.formats.refutation import formula_text, proof_text
 from kt_cp.model.limits import Limits
 from kt_cp.model.request import Request
-from kt_cp.proofs.certificate import certified
-from kt_cp.proofs.refutation import refutation
+from kt_cp.proofs.certificate import build_certificate
+from kt_cp.proofs.refutation import find_refutation
 from kt_cp.trust.check.refutation import digest
 
 BOARDS = [
@@ -132,8 +132,8 @@ def test_comments_name_ends_and_tight_sets():
     assert any(line.endswith(" b2-end") for line in words)
     assert any(line.endswith(": moves that every tour must use, for its ends") for line in words)
     problem = Problem(Board(4, 4))
-    found = refutation(Request.begin(problem, Limits(20)), sets=[["b2", "c3"]]).evidence
-    text = formula_text(certified(problem, found))
+    found = find_refutation(Request.begin(problem, Limits(20)), sets=[["b2", "c3"]]).evidence
+    text = formula_text(build_certificate(problem, found))
     certificate = prove(Problem(Board(3, 6)), "refutation").certificate  # ten moves to either end
     assert " count the moves where they are more than 9:" in formula_text(certificate)
     comment = next(line for line in commented(text) if line.endswith(": tight sets"))
@@ -142,7 +142,9 @@ def test_comments_name_ends_and_tight_sets():
     assert all(len(line.split()) == 2 for line in units)
     # No tour begins at b2: an end and b2 are taken away together, and have to join pieces.
     assert f"-{number_of(text, 'b2-end')} 0" in units
-    assert dratify.check_proof(dratify.parse_dimacs(text), proof_text(certified(problem, found))).ok
+    assert dratify.check_proof(
+        dratify.parse_dimacs(text), proof_text(build_certificate(problem, found))
+    ).ok
 
 
 def test_only_refutations_have_such_files():

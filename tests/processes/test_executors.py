@@ -34,9 +34,9 @@ from kt_cp.processes import executors
 from kt_cp.processes.executors import (
     Threads,
     WorkerEndedError,
-    at_once,
     is_cancelled,
     open_executor,
+    parallel_calls,
 )
 from kt_cp.processes.scratch import Scratch, ScratchBlock
 from kt_cp.processes.task_queue import TRIES, Done, run_tasks
@@ -58,7 +58,7 @@ def test_other_names_are_refused(name):
 
 def test_threads_are_of_this_process():
     with open_executor("threads", 3) as pool:
-        assert at_once(pool) == 3 and pool.submit(os.getpid).result() == os.getpid()
+        assert parallel_calls(pool) == 3 and pool.submit(os.getpid).result() == os.getpid()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -108,7 +108,7 @@ class Slow:
 def test_a_cluster_that_does_not_close_is_killed_and_its_results_stay(monkeypatch):
     started = Slow()
     dask = SimpleNamespace(LocalCluster=lambda **_: started, Client=lambda *_, **__: Slow())
-    monkeypatch.setattr(executors, "_distributed", lambda: dask)
+    monkeypatch.setattr(executors, "_import_distributed", lambda: dask)
     with open_executor("dask", 1) as pool:
         found, client = "found", pool
     assert found and started.process.wait(30) == -signal.SIGKILL
@@ -267,7 +267,7 @@ def workers(pool):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_it_is_a_cluster_of_other_processes(pool):
-    assert at_once(pool) == 2 and len(workers(pool) - {os.getpid()}) == 2
+    assert parallel_calls(pool) == 2 and len(workers(pool) - {os.getpid()}) == 2
 
 
 @pytest.mark.slow
@@ -363,7 +363,7 @@ def test_blocks_travel_between_machines(monkeypatch, tmp_path):
     monkeypatch.setattr(Scratch, "fetch", count_fetches)
     problem = Problem("6x6", closed=True)
     with cluster, open_executor(f"dask:{cluster.scheduler_address}") as pool:
-        assert at_once(pool) == 2
+        assert parallel_calls(pool) == 2
         assert OnDisk(HalvedProblem(problem), None, None, 10**5, pool).count(exact=True) == 9862
     assert sizes[2] > 10 and max(sizes) == 2
     assert not list(tmp_path.glob("*/kt-cp-*"))

@@ -24,8 +24,8 @@ from kt_cp.model.surface import Surface
 from kt_cp.proofs import certificate as making
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs.certify import KINDS, Finding, certify
-from kt_cp.proofs.refutation import refutation, refute
-from kt_cp.proofs.theorems import closed_impossible, open_impossible
+from kt_cp.proofs.refutation import find_refutation, refute
+from kt_cp.proofs.theorems import has_no_closed_tour, has_no_open_tour
 from kt_cp.testing.problems import flower_snark
 from kt_cp.trust import reference
 from kt_cp.trust.check import Reason, Refusal
@@ -62,7 +62,7 @@ SMALL = [(rows, columns) for rows in range(1, 9) for columns in range(1, 9)]
 
 
 @pytest.mark.parametrize(
-    "sides", [s for s in SMALL if open_impossible(*sorted(s))], ids=lambda s: f"{s[0]}x{s[1]}"
+    "sides", [s for s in SMALL if has_no_open_tour(*sorted(s))], ids=lambda s: f"{s[0]}x{s[1]}"
 )
 def test_every_small_board_without_an_open_tour(sides):
     certificate_of(Problem(Board(*sides)))
@@ -70,7 +70,7 @@ def test_every_small_board_without_an_open_tour(sides):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "sides", [s for s in SMALL if closed_impossible(*sorted(s))], ids=lambda s: f"{s[0]}x{s[1]}"
+    "sides", [s for s in SMALL if has_no_closed_tour(*sorted(s))], ids=lambda s: f"{s[0]}x{s[1]}"
 )
 def test_every_small_board_without_a_closed_tour(sides):
     certificate_of(Problem(Board(*sides), closed=True), ("size", *STRUCTURE))
@@ -80,7 +80,7 @@ NARROW = [
     (rows, columns)
     for rows in (3, 4)
     for columns in range(3, 61)
-    if closed_impossible(*sorted((rows, columns)))
+    if has_no_closed_tour(*sorted((rows, columns)))
 ]
 
 
@@ -277,7 +277,7 @@ def test_evidence_too_long_for_the_checker_is_none(monkeypatch):
     def refuse(*_arguments):
         raise Refusal(Reason.TOO_LARGE, "too long for a test")
 
-    monkeypatch.setattr(making, "certified", refuse)
+    monkeypatch.setattr(making, "build_certificate", refuse)
     assert certify(Request.begin(Problem(Board(4, 4))), ("removal",)) == Finding()
     outcome = prove(Problem(Board(4, 4)), "removal")
     assert outcome.verdict is Verdict.UNKNOWN
@@ -345,7 +345,7 @@ def test_refutations_of_random_boards_and_tours_found_on_the_way(cases):
             assert not defects(problem, found.tour)
             continue
         verdicts["none"] += 1
-        assert isinstance(making.certified(problem, found.evidence), Certificate)
+        assert isinstance(making.build_certificate(problem, found.evidence), Certificate)
     assert len(cases) < 75 or min(verdicts.values()) > len(cases) // 15, verdicts
 
 
@@ -362,7 +362,7 @@ def test_sets_that_settle_nothing_join_a_refutation(monkeypatch):
 
 
 def test_a_refutation_ends_at_its_time_limit():
-    found = refutation(Request.begin(Problem(Board(7, 7), closed=True), Limits(1.0)))
+    found = find_refutation(Request.begin(Problem(Board(7, 7), closed=True), Limits(1.0)))
     assert found.tour is None and found.evidence is None
 
 
@@ -382,7 +382,7 @@ def test_every_small_board_of_every_piece_on_every_surface(cases, monkeypatch):
         left = request.clock.left
         return refute(request.problem, 0, sets, left, (), order, emit=lambda _work: None)
 
-    monkeypatch.setattr("kt_cp.proofs.refutation.refutation", here)
+    monkeypatch.setattr("kt_cp.proofs.refutation.find_refutation", here)
     counted = Counter()
     for (rows, columns), surface, name, closed in cases:
         problem = Problem(Board(rows, columns, surface=surface), piece=name, closed=closed)

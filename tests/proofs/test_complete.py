@@ -16,9 +16,9 @@ from kt_cp.model.request import Request
 from kt_cp.proofs import certify as certifying
 from kt_cp.proofs import complete as completing
 from kt_cp.proofs.certify import certify
-from kt_cp.proofs.complete import complete
-from kt_cp.proofs.cuts import Claim, cuts_or_tour
-from kt_cp.proofs.refutation import at_once, conflict, refute
+from kt_cp.proofs.complete import certify_tours
+from kt_cp.proofs.cuts import Claim, find_cuts_or_tour
+from kt_cp.proofs.refutation import find_conflict, refute, try_refute
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.judge import defects
 from tests.examples.certificates import accepts
@@ -34,8 +34,8 @@ def here(monkeypatch):
         left = request.clock.left
         return refute(request.problem, 0, sets, left, tours, order, emit=lambda _work: None)
 
-    monkeypatch.setattr("kt_cp.proofs.refutation.refutation", refutation)
-    monkeypatch.setattr(completing, "refutation", refutation)
+    monkeypatch.setattr("kt_cp.proofs.refutation.find_refutation", refutation)
+    monkeypatch.setattr(completing, "find_refutation", refutation)
     monkeypatch.setattr("kt_cp.proofs.refutation.ATTEMPTS", 1)  # a shorter proof is no better here
 
 
@@ -61,7 +61,7 @@ def hold(seeds):
         counted[min(len(tours), 2)] += 1
         if tours:
             listed = [*tours.values()][1:]
-            found = complete(Request.begin(problem), listed)
+            found = certify_tours(Request.begin(problem), listed)
             assert found.certificate is None and not defects(problem, found.tour.squares), context
             assert moves(found.tour.squares, question.closed) in set(tours), context
             assert found.tour.squares not in listed
@@ -93,7 +93,7 @@ def test_an_enumeration_certifies_itself(monkeypatch):
             patched.setattr(module, "MOST_TOURS", 3)
         Enumeration("3x4").certificate()
     assert Enumeration("8x8", closed=True).certificate(time_limit=0.2) is None
-    monkeypatch.setattr(completing, "complete", lambda *_, **__: certifying.Finding(tour=tour))
+    monkeypatch.setattr(completing, "certify_tours", lambda *_, **__: certifying.Finding(tour=tour))
     tour = next(iter(Enumeration("3x4")))
     with pytest.raises(UnsoundEngineError, match="has missed a tour: "):
         Enumeration("3x4").certificate()
@@ -123,17 +123,17 @@ def test_what_is_not_refuted_at_once_is_refuted_later(monkeypatch):
     tours = [*Enumeration(problem)]
     assert len(tours) > 1
     walks = [list(tour.names) for tour in tours]
-    evidence = at_once(problem, walks).evidence
+    evidence = try_refute(problem, walks).evidence
     assert evidence == certify_list(problem, tours).document["evidence"]
-    assert at_once(problem, walks[1:]) is None  # there is another tour
-    assert at_once(Problem("5x6", closed=True), walks) is None
+    assert try_refute(problem, walks[1:]) is None  # there is another tour
+    assert try_refute(Problem("5x6", closed=True), walks) is None
     assert certify_list(problem, tours, time_limit=60).claim == f"all {len(tours)} tours"
     for name, most in (("SQUARES", 29), ("TOURS", len(tours) - 1)):
         with monkeypatch.context() as patched:
             patched.setattr(f"kt_cp.proofs.refutation.{name}", most)
-            assert at_once(problem, walks) is None
+            assert try_refute(problem, walks) is None
     monkeypatch.setattr("kt_cp.proofs.refutation.QUICK_CONFLICTS", 1)
-    assert at_once(problem, walks) is None
+    assert try_refute(problem, walks) is None
     assert certify_list(problem, tours).claim == f"all {len(tours)} tours"
 
 
@@ -180,22 +180,22 @@ CONFLICT = Problem("3x4", given={"a1": 1, "c2": 2, "d3": 10, "b2": 9})
 
 def test_clues_in_conflict():
     claim = claim_of(CONFLICT)
-    assert cuts_or_tour(claim).tour is None
-    few = conflict(claim, [], lambda: False)
+    assert find_cuts_or_tour(claim).tour is None
+    few = find_conflict(claim, [], lambda: False)
     assert few.needed and 0 < len(few.claim.clues) < len(claim.clues)
-    assert cuts_or_tour(few.claim).tour is None
+    assert find_cuts_or_tour(few.claim).tour is None
     for place in range(len(few.claim.clues)):
         less = [*few.claim.clues[:place], *few.claim.clues[place + 1 :]]
-        assert cuts_or_tour(Claim(claim.frame, None, less)).tour is not None
+        assert find_cuts_or_tour(Claim(claim.frame, None, less)).tour is not None
     # Without time, all clues remain and none is marked as needed.
-    hurried = conflict(claim, [], lambda: True)
+    hurried = find_conflict(claim, [], lambda: True)
     assert len(hurried.claim.clues) == len(claim.clues) and not hurried.needed
 
 
 def test_a_trial_without_an_end_settles_nothing(monkeypatch):
     claim = claim_of(CONFLICT)
-    monkeypatch.setattr("kt_cp.proofs.refutation._tried", lambda _claim: None)
-    smaller = conflict(claim, [], lambda: False)
+    monkeypatch.setattr("kt_cp.proofs.refutation._try_clues", lambda _claim: None)
+    smaller = find_conflict(claim, [], lambda: False)
     assert sorted(smaller.claim.clues) == sorted(claim.clues) and not smaller.needed
 
 

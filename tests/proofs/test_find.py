@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from kt_cp import check, solve
-from kt_cp.engines.directed_adapter import unreachable
+from kt_cp.engines.directed_adapter import component_evidence
 from kt_cp.engines.run import run
 from kt_cp.model.board import Board
 from kt_cp.model.directed import undirected
@@ -18,10 +18,10 @@ from kt_cp.model.limits import Limits
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
 from kt_cp.model.request import Request
-from kt_cp.proofs.certificate import certified
-from kt_cp.proofs.forced import CaseTree, few_cases, forced, replay, trimmed, written
+from kt_cp.proofs.certificate import build_certificate
+from kt_cp.proofs.forced import CaseTree, few_cases, forced, replay, tree_document, trim_tree
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.proofs.removal import removal, smallest, smallest_of_all
+from kt_cp.proofs.removal import find_smallest_set, removal, try_all_sets
 from kt_cp.proofs.separators import cut_vertex, tight
 from kt_cp.testing import oracle
 from kt_cp.trust import reference
@@ -82,7 +82,7 @@ def test_the_smallest_sets_to_remove(board, closed, most):
     problem = Problem(board, closed=closed)
     evidence = removal(problem, never)
     assert len(evidence["squares"]) == most
-    assert certified(problem, evidence).kind == "removal"
+    assert build_certificate(problem, evidence).kind == "removal"
 
 
 def test_nothing_to_remove_is_soon_given_up():
@@ -99,7 +99,7 @@ def test_large_boards():
     missing += [(40, 2 * column) for column in range(8, 16)]
     problem = Problem(Board(60, 60, missing=frozenset(missing)), closed=True)
     evidence = removal(problem, never)
-    assert certified(problem, evidence).kind == "removal"
+    assert build_certificate(problem, evidence).kind == "removal"
     assert len(evidence["squares"]) <= 4
     full_board = Problem(Board(60, 60), closed=True)
     assert (
@@ -117,13 +117,13 @@ def test_a_cut_square():
     assert cut_vertex(Problem(graph=graph, start=0, end=5), never) is None
     for ends in ((3, 5), (0, 2)):
         problem = Problem(graph=graph, start=ends[0], end=ends[1])
-        assert certified(problem, cut_vertex(problem, never)).kind == "cut"
+        assert build_certificate(problem, cut_vertex(problem, never)).kind == "cut"
 
 
 def test_long_chains_do_not_overflow():
     path = nx.path_graph(2500)
     middle = Problem(graph=path, start=1250)
-    assert certified(middle, cut_vertex(middle, never)).kind == "cut"
+    assert build_certificate(middle, cut_vertex(middle, never)).kind == "cut"
     for ends, possible in (((0, 2499), True), ((1, 2499), False)):
         problem = Problem(graph=path, start=ends[0], end=ends[1])
         evidence = cut_vertex(problem, never)
@@ -141,7 +141,7 @@ def test_four_ranks_closed(columns):
     else:
         inner = {f"{name}" for name in frame_of(problem).names if name[-1] in "23"}
         assert [set(squares) for squares in evidence["sets"]] == [inner]
-    certified(problem, evidence)
+    build_certificate(problem, evidence)
 
 
 @pytest.mark.slow
@@ -159,7 +159,7 @@ def test_four_ranks_from_an_inner_square(columns):
                     assert contradicts_itself(problem), problem.label
                 else:
                     sets += 1
-                    assert certified(problem, evidence).kind == "tight"
+                    assert build_certificate(problem, evidence).kind == "tight"
                     assert len(evidence["sets"]) == 1, problem.label
     assert sets > columns
 
@@ -178,14 +178,14 @@ def test_lemmas_by_forced_moves_alone(board, start, end):
     problem = Problem(board, start=start, end=end)
     evidence = forced(problem, never)
     assert evidence == {"kind": "forced", "tree": {}}
-    certified(problem, evidence)
+    build_certificate(problem, evidence)
 
 
 def test_three_by_eight_takes_one_split():
     problem = Problem(Board(3, 8), closed=True)
     evidence = forced(problem, never)
     assert cases(evidence["tree"]) == 2
-    assert certified(problem, evidence).kind == "forced"
+    assert build_certificate(problem, evidence).kind == "forced"
 
 
 @pytest.mark.parametrize("find", FINDERS.values(), ids=FINDERS)
@@ -224,7 +224,7 @@ def test_small_and_odd_problems(find):
             problem = Problem(graph=nx.path_graph(size), closed=closed)
             evidence = find(problem, never)
             if evidence is not None:
-                certified(problem, evidence)
+                build_certificate(problem, evidence)
     assert find(Problem(Board(10**9, 10**9)), never) is None
 
 
@@ -247,10 +247,10 @@ def test_a_tree_is_cut_down_to_what_it_needs():
     large = CaseTree([{frame.number[0, 0]}], other, small, small)
     adapted = replay(state.copy(), large)
     assert adapted is not None
-    assert trimmed(state.copy(), adapted, never).weight == (2, 0)
-    assert trimmed(state.copy(), adapted, lambda: True) == adapted
-    tree = written(frame, trimmed(state.copy(), adapted, never))
-    certified(problem, {"kind": "forced", "tree": tree})
+    assert trim_tree(state.copy(), adapted, never).weight == (2, 0)
+    assert trim_tree(state.copy(), adapted, lambda: True) == adapted
+    tree = tree_document(frame, trim_tree(state.copy(), adapted, never))
+    build_certificate(problem, {"kind": "forced", "tree": tree})
 
 
 def searched(seed, boards, rows, columns, most_holes):
@@ -273,7 +273,7 @@ def small_trees(problems):
         if evidence is None:
             assert truth is not Verdict.IMPOSSIBLE, context
         else:
-            certified(problem, evidence)
+            build_certificate(problem, evidence)
             assert truth is not Verdict.FOUND, context
             none += 1
             split += cases(evidence["tree"]) > 1
@@ -313,7 +313,7 @@ def test_random_boards_without_tours(cases):
 def test_graphs_that_are_not_bipartite():
     petersen = Problem(graph=nx.petersen_graph(), closed=True)
     evidence = forced(petersen, never)
-    assert certified(petersen, evidence).kind == "forced"
+    assert build_certificate(petersen, evidence).kind == "forced"
     assert cases(evidence["tree"]) <= 6
     assert forced(Problem(graph=nx.petersen_graph()), never) is None
 
@@ -327,7 +327,7 @@ def test_random_boards_by_counting(find):
         evidence = find(problem, never)
         if evidence is not None:
             found += 1
-            certified(problem, evidence)
+            build_certificate(problem, evidence)
             truth = decide(problem, budget=30_000).verdict
             assert truth is not Verdict.FOUND, (number, problem.label)
     assert found > 2
@@ -348,7 +348,7 @@ def test_random_graphs(find):
         evidence = find(problem, never)
         if evidence is not None:
             found += 1
-            certified(problem, evidence)
+            build_certificate(problem, evidence)
             assert not oracle.exists(graph, closed, start, end), number
         elif find is forced and size > 2:
             assert oracle.exists(graph, closed, start, end), number
@@ -364,7 +364,7 @@ def test_never_where_there_is_a_tour():
         ends = [{"closed": True}, {}, {"start": 0}, {"end": 0}, {"start": 0, "end": size - 1}]
         more = rng.choice(ends[: 5 if size > 1 else 4])
         problem = Problem(graph=graph, **more, forbid=arcs if rng.random() < 0.3 else [])
-        found, why = reference.decide(problem).squares, unreachable(problem)
+        found, why = reference.decide(problem).squares, component_evidence(problem)
         assert found is None or why is None, (problem.label, [*graph.edges()])
         unreached += why is not None
         graph.remove_edges_from(problem.forbid)
@@ -385,10 +385,12 @@ def halves(size, *bridges):
 
 def test_large_ones_are_seen_at_once():
     one_way = halves(60, *((node, 60 + node) for node in range(60)))
-    assert unreachable(Problem(graph=one_way, closed=True)).certificate.kind == "removal"
-    assert unreachable(Problem(graph=one_way, start="first")) is None
-    assert unreachable(Problem(graph=one_way, start=70)).text.startswith("no way leads from 70 to ")
-    assert unreachable(Problem(graph=halves(60))).text.endswith(", nor back")
+    assert component_evidence(Problem(graph=one_way, closed=True)).certificate.kind == "removal"
+    assert component_evidence(Problem(graph=one_way, start="first")) is None
+    assert component_evidence(Problem(graph=one_way, start=70)).text.startswith(
+        "no way leads from 70 to "
+    )
+    assert component_evidence(Problem(graph=halves(60))).text.endswith(", nor back")
 
 
 @pytest.mark.slow
@@ -407,15 +409,15 @@ def test_trying_all_sets_agrees_with_the_solver(seed):
         graph = nx.gnp_random_graph(rng.randrange(4, 11), 0.3, seed=rng.randrange(1000))
         options = rng.choice([{"closed": True}, {}, {"start": 0}, {"start": 0, "end": 1}])
         frame = frame_of(Problem(graph=graph, **options))
-        found, is_smallest = smallest_of_all(frame, lambda: False)
-        wanted = smallest(frame, lambda: False, 5.0)
+        found, is_smallest = try_all_sets(frame, lambda: False)
+        wanted = find_smallest_set(frame, lambda: False, 5.0)
         assert is_smallest and (found is None) == (wanted is None)
         assert found is None or len(found) == len(wanted)
 
 
 def test_larger_boards_are_for_the_solver():
     board = frame_of(Problem("10x10"))
-    assert smallest_of_all(board, lambda: False) == (None, False)
+    assert try_all_sets(board, lambda: False) == (None, False)
 
 
 def test_few_cases_decide_directed_tori():
@@ -427,7 +429,10 @@ def test_few_cases_decide_directed_tori():
         evidence = few_cases(problem)
         if evidence is not None:
             assert decide(problem).verdict is Verdict.IMPOSSIBLE
-            assert certified(problem, evidence).kind == "forced" and cases(evidence["tree"]) <= 8
+            assert (
+                build_certificate(problem, evidence).kind == "forced"
+                and cases(evidence["tree"]) <= 8
+            )
             refuted.append((rows, columns))
     # If the sides are coprime, one choice at one node decides all others.
     coprime = [(2, 3), (2, 5), (3, 2), (3, 4), (3, 5), (4, 3), (4, 5), (5, 2), (5, 3), (5, 4)]

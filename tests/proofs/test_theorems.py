@@ -12,7 +12,7 @@ import pytest
 from kt_cp import Board, Problem, Verdict, check, engine_names, get_engine, solve
 from kt_cp.model.outcome import EvidenceKind
 from kt_cp.proofs.obstructions import obstruction
-from kt_cp.proofs.theorems import closed_impossible, open_impossible, theorem
+from kt_cp.proofs.theorems import has_no_closed_tour, has_no_open_tour, theorem
 from kt_cp.search.backtrack import hamiltonian_cycle
 from kt_cp.testing import oracle
 from tests.oracles import held_karp
@@ -65,7 +65,7 @@ def test_every_complete_engine_agrees_with_the_table(engine, row):
 )
 def test_theorems_and_obstructions_agree_with_the_table(row):
     rows, columns, closed, exists = table(row)
-    impossible = closed_impossible if closed else open_impossible
+    impossible = has_no_closed_tour if closed else has_no_open_tour
     assert impossible(rows, columns) is not exists
     for shape in shapes(rows, columns):
         problem = Problem(Board(*shape), closed=closed)

@@ -276,7 +276,7 @@ def test_no_puzzle_from_an_executor(board, conditions, message):
 def test_time_ends_what_others_are_asked(monkeypatch) -> None:
     monkeypatch.setattr(second_tours, "DECISIONS", 0)
     monkeypatch.setattr(generator, "PATIENCE", (0, 1))
-    monkeypatch.setattr(generator.Maker, "_fits", lambda *_: None)
+    monkeypatch.setattr(generator.Maker, "_is_easy_enough", lambda *_: None)
     over = iter([False] * 20 + [True] * 10**4)
     monkeypatch.setattr("kt_cp.model.limits.Clock.expired", lambda _: next(over))
     with pytest.raises(NoPuzzleError, match="time limit of 100 s"):

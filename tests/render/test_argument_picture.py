@@ -14,7 +14,7 @@ from kt_cp import Board, Problem, prove
 from kt_cp.engines.prove import prove as run_prove
 from kt_cp.model.board import parse_squares, square_name
 from kt_cp.model.errors import TooLargeError
-from kt_cp.proofs.certificate import certified
+from kt_cp.proofs.certificate import build_certificate
 from kt_cp.render import highlights
 from kt_cp.render.argument import PALETTE, argument_svg
 from kt_cp.render.board import NUMBERED, centre
@@ -379,7 +379,7 @@ def test_every_kind_is_drawn():
 @pytest.mark.parametrize("kind", EVIDENCE)
 def test_the_argument_is_below(draw_certificate, kind):
     problem, evidence = EVIDENCE[kind]
-    certificate = certified(problem, {"kind": kind, **evidence})
+    certificate = build_certificate(problem, {"kind": kind, **evidence})
     arguments, text = draw_certificate(certificate)
     assert arguments["title"] == f"No tour ({problem.label})"
     assert arguments["caption"] == f"No tour ({problem.label}): {certificate.argument}."
@@ -388,7 +388,7 @@ def test_the_argument_is_below(draw_certificate, kind):
 
 def test_clues_stand_in_their_squares(draw_certificate):
     problem, evidence = EVIDENCE["clash"]
-    arguments, text = draw_certificate(certified(problem, {"kind": "clash", **evidence}))
+    arguments, text = draw_certificate(build_certificate(problem, {"kind": "clash", **evidence}))
     assert arguments["steps"] == {(0, 0): 1, (0, 1): 3}
     assert ">1</text>" in text and ">3</text>" in text
     assert text.count('class="marked"') == 3  # and in the legend
@@ -396,7 +396,7 @@ def test_clues_stand_in_their_squares(draw_certificate):
 
 def test_removed_squares_and_pieces(draw_certificate):
     problem, evidence = EVIDENCE["removal"]
-    arguments, _ = draw_certificate(certified(problem, {"kind": "removal", **evidence}))
+    arguments, _ = draw_certificate(build_certificate(problem, {"kind": "removal", **evidence}))
     assert arguments["removed"] == [(1, 1), (1, 2), (2, 1), (2, 2)]
     assert sorted(map(len, arguments["components"])) == [1, 1, 1, 1, 4, 4]
     assert {square for piece in arguments["components"] for square in piece} == set(
@@ -406,7 +406,7 @@ def test_removed_squares_and_pieces(draw_certificate):
 
 def test_pieces_without_moves_in_a_tight_set(draw_certificate):
     problem, evidence = EVIDENCE["tight"]
-    arguments, _ = draw_certificate(certified(problem, {"kind": "tight", **evidence}))
+    arguments, _ = draw_certificate(build_certificate(problem, {"kind": "tight", **evidence}))
     assert arguments["marked"] == {square for square in problem.board if square[0] in (1, 2)}
     # The famous argument: two halves that never meet.
     assert sorted(map(len, arguments["components"])) == [12, 12]
@@ -419,14 +419,14 @@ def test_pieces_without_moves_in_a_tight_set(draw_certificate):
 def test_a_tight_set_that_leaves_too_many_pieces(draw_certificate):
     problem = Problem(Board(4, 4))
     arguments, _ = draw_certificate(
-        certified(problem, {"kind": "tight", "sets": [["b2", "c2", "b3", "c3"]]})
+        build_certificate(problem, {"kind": "tight", "sets": [["b2", "c2", "b3", "c3"]]})
     )
     assert (len(arguments["removed"]), len(arguments["components"])) == (4, 6)
 
 
 def test_forced_moves(draw_certificate):
     problem, evidence = EVIDENCE["forced"]
-    arguments, _ = draw_certificate(certified(problem, {"kind": "forced", **evidence}))
+    arguments, _ = draw_certificate(build_certificate(problem, {"kind": "forced", **evidence}))
     used = {frozenset(map(square_name, move)) for move in arguments["used"]}
     assert {frozenset(("a1", "c2")), frozenset(("a1", "b3"))} <= used
     assert not used & {frozenset(map(square_name, move)) for move in arguments["banned"]}
@@ -435,7 +435,7 @@ def test_forced_moves(draw_certificate):
 def test_sets_and_splits_of_a_tree(draw_certificate):
     squares = ["b2", "c2", "b3", "c3"]
     arguments, _ = draw_certificate(
-        certified(Problem(Board(4, 4)), {"kind": "forced", "tree": {"remove": squares}})
+        build_certificate(Problem(Board(4, 4)), {"kind": "forced", "tree": {"remove": squares}})
     )
     assert (arguments["removed"], len(arguments["components"])) == (
         [(1, 1), (1, 2), (2, 1), (2, 2)],
@@ -443,7 +443,7 @@ def test_sets_and_splits_of_a_tree(draw_certificate):
     )
     split = {"move": ["d1", "e3"], "used": {}, "unused": {}}
     arguments, _ = draw_certificate(
-        certified(Problem(Board(3, 8), closed=True), {"kind": "forced", "tree": split})
+        build_certificate(Problem(Board(3, 8), closed=True), {"kind": "forced", "tree": split})
     )
     assert arguments["marked"] == [(0, 3), (2, 4)]
     assert arguments["tried"] == [((0, 3), (2, 4))]
@@ -453,7 +453,7 @@ def test_sets_and_splits_of_a_tree(draw_certificate):
         "remove": ["b2", "c2", "d2", "e2", "f2", "a3", "b3", "c3", "d3", "e3", "f3", "f4"],
         "then": {"remove": ["a2"]},
     }
-    arguments, _ = draw_certificate(certified(CLOSED_4X6, {"kind": "forced", "tree": tree}))
+    arguments, _ = draw_certificate(build_certificate(CLOSED_4X6, {"kind": "forced", "tree": tree}))
     assert [len(squares) for squares in arguments["counted"]] == [12, 1]
 
 

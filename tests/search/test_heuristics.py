@@ -316,7 +316,7 @@ def test_it_ends_in_tours(problem) -> None:
         found.append((walk, search.drawn))
         squares = [problem.indexed.nodes[vertex] for vertex in walk]
         assert not defects(problem, squares), seed
-        assert search.lacking == 0 and 0 < search.drawn <= 5_000_000
+        assert search.unvisited == 0 and 0 < search.drawn <= 5_000_000
     assert found[0] == found[1]  # the same seed, the same tour
 
 
@@ -357,7 +357,7 @@ def test_what_is_refused_is_put_back(seed) -> None:
         pairs = zip(walk, walk[1:] + walk[:1], strict=True)
         assert all(v in problem.indexed.neighbours[u] for u, v in pairs), seed
         assert search._visits.tolist() == np.bincount(walk, minlength=16).tolist(), seed
-        assert search.lacking == 16 - len(set(walk)) > 0, seed
+        assert search.unvisited == 16 - len(set(walk)) > 0, seed
 
 
 def test_what_it_does_not_take() -> None:

@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 from kt_cp import Board, Problem
 from kt_cp.encodings import Cuts
-from kt_cp.encodings.numbering import numbering_of, rooted
+from kt_cp.encodings.numbering import numbering_of, rooted_successors
 from kt_cp.model.cycle import cycle_form
 from kt_cp.model.errors import EngineFailedError
 from kt_cp.testing import oracle
@@ -195,7 +195,7 @@ def walks(graph, closed, start, end):
 def numbered(problem, *, corners=True, **known):
     """Return a problem's numbering, and the successor formula with what is known of arcs."""
     numbering = numbering_of(cycle_form(problem), **known)
-    return numbering, rooted(numbering, corners=corners)
+    return numbering, rooted_successors(numbering, corners=corners)
 
 
 def numbering_clauses(numbering, switches):

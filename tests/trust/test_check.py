@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 
 from kt_cp import Board, Problem
 from kt_cp.model.piece import MOST_LEAPS
-from kt_cp.proofs.certify import narrow_order
+from kt_cp.proofs.certify import elimination_order
 from kt_cp.trust.check import RULES, Reason, Refusal, check, formula, parsing, steps
 from kt_cp.trust.check.certificate import first_version
 from kt_cp.trust.check.formula import LEFT, formula_of
@@ -653,9 +653,9 @@ def test_too_many_literals_are_refused_before_all_are_made(monkeypatch):
 
 def test_the_order_is_narrow_and_leaves_enough():
     ladder = Problem(graph=nx.ladder_graph(50), closed=True)
-    order = narrow_order(ladder)
+    order = elimination_order(ladder)
     assert len(order) == len(set(order)) == 100 - LEFT
-    assert narrow_order(Problem(graph=nx.complete_graph(20), closed=True)) == []
+    assert elimination_order(Problem(graph=nx.complete_graph(20), closed=True)) == []
 
 
 TREE = {"kind": "forced", "tree": CASES}

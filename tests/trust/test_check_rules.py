@@ -23,8 +23,8 @@ from kt_cp.model.move_order import move_table
 from kt_cp.model.piece import NAMED, Piece
 from kt_cp.model.request import Request
 from kt_cp.model.surface import Surface
-from kt_cp.proofs.certificate import certified
-from kt_cp.proofs.certify import KINDS, certify, narrow_order
+from kt_cp.proofs.certificate import build_certificate
+from kt_cp.proofs.certify import KINDS, certify, elimination_order
 from kt_cp.proofs.obstructions import obstruction, symmetry
 from kt_cp.proofs.refutation import refute
 from kt_cp.testing import oracle
@@ -361,10 +361,10 @@ def here(monkeypatch):
 
     def refutation(request, *, sets=(), order=()):
         problem, left = request.problem, request.clock.left
-        taken = narrow_order(problem) if problem.size % 2 else order
+        taken = elimination_order(problem) if problem.size % 2 else order
         return refute(problem, 0, sets, left, (), taken, emit=lambda _work: None)
 
-    monkeypatch.setattr("kt_cp.proofs.refutation.refutation", refutation)
+    monkeypatch.setattr("kt_cp.proofs.refutation.find_refutation", refutation)
 
 
 def kinds_tried(rng):
@@ -589,7 +589,7 @@ def test_ends_are_split_by_colour_only_where_moves_change_it():
 def says(problem):
     """The squares of the evidence and the sentence, as the checker accepts them; or None."""
     evidence = symmetry(problem)
-    return evidence and (evidence["squares"], certified(problem, evidence).argument)
+    return evidence and (evidence["squares"], build_certificate(problem, evidence).argument)
 
 
 PLACES = (
@@ -685,7 +685,7 @@ def test_the_argument(problem, squares, text):
     assert certify(Request.begin(problem), ("symmetry",)).certificate.argument == text
     soonest = obstruction(problem)  # what an engine says of it, which may be something simpler
     assert soonest.text == text or soonest.certificate.kind in ("colours", "degrees")
-    assert accepts(certified(problem, symmetry(problem)).document)
+    assert accepts(build_certificate(problem, symmetry(problem)).document)
 
 
 @pytest.mark.parametrize("closed", [True, False])
@@ -790,7 +790,7 @@ def test_no_lie_is_believed_and_both_checkers_agree(cases):
 )  # fmt: skip
 def test_what_is_refused(problem, names, reason):
     with pytest.raises(Refusal) as refused:
-        certified(problem, {"kind": "symmetry", "squares": names})
+        build_certificate(problem, {"kind": "symmetry", "squares": names})
     assert refused.value.reason is reason
 
 
@@ -798,11 +798,11 @@ def test_one_square_says_enough_of_any_board():
     assert MOST_SQUARES < 501 * 501
     long = Problem(Board(10**9, 10**9 + 1), closed=True, symmetry="quarter-turn")
     far = f"{square_name((0, 10**9))}"
-    assert certified(long, {"kind": "symmetry", "squares": [far]}).kind == "symmetry"
+    assert build_certificate(long, {"kind": "symmetry", "squares": [far]}).kind == "symmetry"
 
 
 def test_older_versions_do_not_know_it():
-    made = certified(
+    made = build_certificate(
         Problem("8x8", closed=True, symmetry="quarter-turn"), {"kind": "symmetry", "squares": []}
     )
     with pytest.raises(Refusal) as refused:

@@ -63,7 +63,7 @@ from kt_cp.counting.dense.matchings import (
 from kt_cp.counting.dense.meeting import meet, partner_digits, partner_parts
 from kt_cp.counting.dense.state_array import StateArray, Threads, block_slices, put, take_blocks
 from kt_cp.model.errors import DamagedError, StoreError
-from kt_cp.processes.executors import at_once
+from kt_cp.processes.executors import parallel_calls
 from kt_cp.processes.scratch import Scratch, this_host
 from kt_cp.processes.task_queue import Done, run_tasks
 
@@ -435,7 +435,7 @@ class OnDisk(DenseCount):
             yield from (run_phase(*task).value for task in tasks)
             return
         if not self._prepared:  # at the same time, although the first phase has one group
-            each = range(at_once(executor))
+            each = range(parallel_calls(executor))
             self._prepared = [executor.submit(prepare, self._shape) for _ in each]
         yield from run_tasks(executor, run_phase, tasks)
 

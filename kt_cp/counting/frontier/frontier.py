@@ -112,7 +112,7 @@ def improve_order(
     best = now[:]
     cuts = [FrontierCut.of(graph, colours)]  # before each step, and after the last
     for vertex in now:
-        cuts.append(cuts[-1].after(vertex))
+        cuts.append(cuts[-1].add_vertex(vertex))
     widest = max(cut.width for cut in cuts)
     most = next((limit for limit in STATE_WIDTHS if widest <= limit), widest)
     for tried in range(tries):
@@ -128,7 +128,7 @@ def improve_order(
         new_cuts, new_bounds, new_cost = [], [], cost - sum(bounds[low:high])
         cut = cuts[low]
         for vertex in part[:-1]:
-            cut = cut.after(vertex)
+            cut = cut.add_vertex(vertex)
             new_cuts.append(cut)
             new_bounds.append(cut.states())
             new_cost += new_bounds[-1]
@@ -233,9 +233,9 @@ def graph_form(problem: Problem) -> GraphForm:
     """
     named = problem
     if problem.directed:
-        from kt_cp.proofs.certificate import nameable
+        from kt_cp.proofs.certificate import rename_nodes
 
-        named = nameable(problem)
+        named = rename_nodes(problem)
     form = cycle_form(undirected(named) if problem.directed else problem)
     colours = form.problem.indexed.colours
     if colours is None or form.depot is None:
