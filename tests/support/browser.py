@@ -82,6 +82,8 @@ class Page:
         self.driver.get(f"{self.address}&visit={next(VISITS)}{more}")
         self.run("localStorage.removeItem('puzzle')")
         self.see("#draw .question")
+        # The board gets its size in the next frame.
+        self.run("return new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         self.part = "draw"
         if part != "draw":
             self.go(part)
@@ -95,9 +97,10 @@ class Page:
         const [hash, done] = arguments;
         for (const box of document.querySelectorAll("#draw .chip input"))
           if (box.checked !== (box.value === "auto")) box.click();
-        if (location.hash === hash) done();
         addEventListener("hashchange", () => setTimeout(done), { once: true });
-        location.hash = hash;
+        // The board may have changed since the address was written.
+        if (location.hash === hash) dispatchEvent(new Event("hashchange"));
+        else location.hash = hash;
         """
         self.driver.execute_async_script(script, more)
         if part != "draw":

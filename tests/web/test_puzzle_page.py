@@ -102,7 +102,7 @@ def test_a_rare_grade_is_looked_for_in_the_background(page):
     page.part_sees(".playing .state", " to go")
     make(page, 200, "expert", "open")
     page.part_sees(".offer", "Few seeds of this board make an expert puzzle; most make a hard one.")
-    assert float(page.part_sees("progress").get_attribute("value")) > 0
+    wait_until(lambda: float(page.part_sees("progress").get_attribute("value")) > 0)
     page.click("Play a hard puzzle meanwhile")
     page.part_sees(".about h2", "hard puzzle seed 20")
     page.put("a1", "p")

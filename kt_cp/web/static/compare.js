@@ -45,7 +45,7 @@ export function mount(section, page) {
       kinds: kinds.value, time_limit: Number(seconds.value) || 5, seed: 0,
     };
     if (request.boards.length && request.engines.length) run(request);
-    else status.show("Choose at least one board and one engine.", "wrong");
+    else status.refuse("Choose at least one board and one engine.");
   }
 
   function run(request, after = "") {

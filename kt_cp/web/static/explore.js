@@ -98,7 +98,7 @@ export function mount(section, page) {
   function go(step) {
     const text = number.value.trim();
     if (/^[\d,]+$/.test(text)) showNumber(BigInt(text.replaceAll(",", "")) + step);
-    else status.show(`expected the number of a tour, 0 or more, got ${text || "none"}`, "wrong");
+    else status.refuse(`expected the number of a tour, 0 or more, got ${text || "none"}`);
   }
 
   function showNumber(wanted) {
@@ -113,7 +113,7 @@ export function mount(section, page) {
 
   function rank() {
     const tour = page.stage?.player.film.walk ?? [];
-    if (!tour.length) return status.show("There is no tour on the drawn board yet: ask for one there.", "wrong");
+    if (!tour.length) return status.refuse("There is no tour on the drawn board yet: ask for one there.");
     question.chooseDrawn();
     return search("rank", { tour }, showNumbered);
   }

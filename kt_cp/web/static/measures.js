@@ -16,6 +16,7 @@ export class Measures {
       const { rows, columns, missing, surface } = board.view.problem;
       const isTour = !frames && walk.length === rows * columns - missing.length && surface === "plane";
       this.tour = isTour ? walk : null;
+      for (const each of this.element.children) each.lastChild.textContent = "…"; // was of another tour
       this.#update();
     };
   }

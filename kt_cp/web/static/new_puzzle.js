@@ -68,7 +68,7 @@ export class NewPuzzle {
       if (made) this.certify({ ...made, event: "outcome" });
     };
     this.offer.replaceChildren();
-    this.isRare = false;
+    this.isRare = this.hasOther = false;
     this.status.start("puzzle", body, {
       progress: ({ text: progress, fraction }) => {
         this.status.show(progress);
@@ -97,18 +97,21 @@ export class NewPuzzle {
   #suggest({ grade, seed }, body) {
     this.isRare = true;
     const hint = `Few seeds of this board make ${one(body.grade)} puzzle; most make ${one(grade)} one.`;
-    this.#offer(`${hint} The search goes on in the background.`, `Play ${one(grade)} puzzle meanwhile`, () => startJob("puzzle", { ...body, grade, seed }, {
-      puzzle: (event) => this.begin(event, "made"),
-      outcome: (event) => this.certify(event),
-      error: ({ text }) => notify(text, "wrong"),
-    }));
+    this.#offer(`${hint} The search goes on in the background.`, `Play ${one(grade)} puzzle meanwhile`, () => {
+      this.hasOther = true;
+      startJob("puzzle", { ...body, grade, seed }, {
+        puzzle: (event) => this.begin(event, "made"),
+        outcome: (event) => this.certify(event),
+        error: ({ text }) => notify(text, "wrong"),
+      });
+    });
   }
 
-  /** Begin a puzzle, or offer it if the visitor plays another one since it turned out to be rare. */
+  /** Begin a puzzle; offer a rare one to a visitor who chose or plays another one meanwhile. */
   #show(event, kind) {
     this.latest = event;
     this.offer.replaceChildren();
-    if (!this.isRare || !this.isPlayed()) return this.begin(event, kind);
+    if (!this.isRare || !(this.hasOther || this.isPlayed())) return this.begin(event, kind);
     const { grade } = event.puzzle;
     this.#offer(`The ${grade} puzzle is ready.`, `Play the ${grade} puzzle`, () => {
       this.offer.replaceChildren();

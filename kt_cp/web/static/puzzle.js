@@ -341,7 +341,7 @@ class Sheet {
     const wait = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
     this.proof.replaceChildren(...(certificate
       ? [checkList(checkMark(true, "The only solution: a certificate says that no other tour has these numbers.")),
-        ...evidence({ problem, certificate })]
+        ...evidence({ problem, certificate, name: "puzzle" })]
       : [checkList(checkMark(false, `It has one solution; ${wait}.`))]));
   }
 }

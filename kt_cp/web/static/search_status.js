@@ -23,6 +23,12 @@ export class SearchStatus {
     this.job?.stop();
   }
 
+  /** Stop, and show why there is no new search; an answer that is still to come does not hide it. */
+  refuse(text) {
+    this.stop();
+    this.show(text, "wrong");
+  }
+
   /** Start a search; `handlers` as in startJob. */
   start(kind, body, handlers, text = "searching…") {
     this.stop();
