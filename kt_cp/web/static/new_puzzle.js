@@ -8,10 +8,6 @@ import { SearchStatus, SmallQuestion } from "./search_status.js";
 import { startJob } from "./server.js";
 import { EMPTY } from "./squares.js";
 
-const METHODS = {
-  easy: "single forced moves", medium: "narrowing alone",
-  hard: "looking ahead: one guess each", expert: "search: guesses within guesses",
-};
 const SEARCH_SECONDS = 600; // for a grade
 const LINK_SECONDS = 10; // for a puzzle with known clues
 const DAILY = { ...EMPTY, rows: 6, columns: 6, closed: true };
@@ -31,8 +27,7 @@ export class NewPuzzle {
     this.status = new SearchStatus();
     this.bar = make("progress", { "aria-label": "Time of the search", max: 1, hidden: true });
     this.offer = make("div", { class: "offer", role: "status" });
-    const grades = page.choices.grades.map((name) => [name, `${name} (${METHODS[name]})`]);
-    const grade = menu([["", "any"], ...grades], "easy");
+    const grade = menu([["", "any"], ...page.choices.grades], "easy");
     const symmetry = menu([["", "anywhere"], ...page.choices.symmetries], "");
     const seed = seedField({ optional: true, placeholder: "new" });
     const start = () => {
@@ -51,8 +46,7 @@ export class NewPuzzle {
   }
 
   makeDaily() {
-    const now = new Date();
-    const seed = 10_000 * now.getFullYear() + 100 * (now.getMonth() + 1) + now.getDate();
+    const seed = Number(new Date().toLocaleDateString("sv").replaceAll("-", "")); // 20261231
     this.#search({ problem: DAILY, seed, grade: "easy" }, "daily");
   }
 

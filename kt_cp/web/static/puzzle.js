@@ -114,9 +114,8 @@ export function mount(section, page) {
     ({ hints = 0, isGivenUp = false } = earlier);
     showTime(earlier.seconds ?? 0);
     playing.hidden = bar.hidden = false;
-    player.clear();
     play = null;
-    board.show({ problem: puzzle.problem, texts: {}, walk: [], at: 0 });
+    player.clear({ problem: puzzle.problem });
     rule.textContent = event.rule;
     play = new Play(puzzle, show);
     next.max = play.size;

@@ -73,10 +73,6 @@ export class SmallQuestion {
     this.element = make("div", { class: "sides" }, this.fields, label);
   }
 
-  chooseDrawn() {
-    this.drawnBox.checked = this.fields.disabled = true;
-  }
-
   get problem() {
     const { question, choices } = this.page;
     if (this.drawnBox.checked) return question?.problem ?? readProblem(location.hash, choices.limits.squares) ?? EMPTY;
