@@ -66,6 +66,14 @@ def test_a_tour_is_measured_and_what_is_counted_is_marked(page) -> None:
     page.click("Show")
     page.part_sees(".title", "Number 0 of ")
     assert shown_measures(page)["turns"] > 0
+    page.run("""
+      const known = window.fetch;
+      const isSlow = (path) => path === "/api/measures";
+      window.fetch = (path, ...more) => isSlow(path) ? new Promise(() => {}) : known(path, ...more);
+    """)
+    page.click("Tour after")
+    page.part_sees(".title", "Number 1 of ")
+    assert {each.text for each in page.all(".measures b")} == {"…"}  # not those of number 0
 
 
 def tour_names(squares):
