@@ -60,7 +60,7 @@ def start(folder: Path) -> webdriver.Chrome:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(program("chromedriver", package="chromium-driver"))
     driver = Browser(options=options, service=service)
-    driver.set_script_timeout(PATIENCE)
+    driver.set_script_timeout(2 * PATIENCE)
     return driver
 
 
@@ -170,7 +170,7 @@ class Page:
         }};
         look();
         """
-        return self.driver.execute_async_script(script, css, words, 500 * PATIENCE)
+        return self.driver.execute_async_script(script, css, words, 1000 * PATIENCE)
 
     def part_sees(self, css, text=None):
         return self.see(css, text, f"#{self.part}")

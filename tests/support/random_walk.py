@@ -323,7 +323,7 @@ class RandomWalk:
             return not faults
 
         with suppress(AssertionError):
-            wait_until(is_right, 2)
+            wait_until(is_right, 10)
         refused = ("400 (Bad Request)", "429 ")
         faults += [
             each for each in self.page.complaints() if not any(code in each for code in refused)

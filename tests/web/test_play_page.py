@@ -89,7 +89,7 @@ def test_a_tour_is_drawn_by_hand(page) -> None:
     assert link_of(page) == {"board": "3x4", "given": "a1=1,c2=2"}  # a link keeps what is drawn
 
     # The beginning can be completed; the next move makes that answer an earlier one.
-    page.open("#board=3x4")
+    page.turn("#board=3x4")
     tool(page, "Draw")
     tour = ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"]
     assert not defects(Problem("3x4"), tour)
@@ -104,7 +104,7 @@ def test_a_tour_is_drawn_by_hand(page) -> None:
     assert tour_on(page) == tour
 
     # One that does not, with the reason.
-    page.open("#board=3x4")
+    page.turn("#board=3x4")
     tool(page, "Draw")
     for name in ("b1", "a3", "c2", "a1"):
         page.square(name).click()
@@ -149,7 +149,7 @@ def test_a_race_has_standings_and_each_engine_a_stop(page) -> None:
     page.turn("#board=6x6")
     engines(page, "backtrack", "warnsdorff", "000")
     page.click("Find a tour")
-    wait_until(lambda: len(page.all(".answer .state.found")) >= 2)
+    page.part_sees(".answer:has(.found) ~ .answer:has(.found)")
     page.run("document.querySelector('#stop:not([hidden])')?.click()")  # they may have ended
     page.part_sees("#ask")
     standings = [each.text for each in page.all(".standings li")]
@@ -164,8 +164,9 @@ def test_one_engine_of_a_race_is_stopped_alone(page) -> None:
     engines(page, "000", "backtrack")
     page.click("Find a tour")
     page.click("Stop boolean")
-    wait_until(lambda: len(page.all(".answer .state.found")) == 1)
     page.part_sees(".answer .state.unknown", "stopped")
+    page.part_sees("#ask")
+    assert len(page.all(".answer .state.found")) == 1
     assert [each.text.split(" ")[0] for each in page.all(".standings li")] == ["backtrack"]
 
 
@@ -209,8 +210,7 @@ def test_a_board_is_flipped_rotated_shifted_and_cut_to_a_shape(page) -> None:
         now = link_of(page)
         moves = "-".join(sorted(now["require"].split("-"))) if "require" in now else ""
         assert (now["board"], [now["missing"], now["start"], moves, now["given"]]) == (board, rest)
-    page.open("#board=8x8")
-    page.part_sees(".shaping summary").click()
+    page.turn("#board=8x8")
     page.fill("Shape", "ring")
     page.click("Cut to shape")
     assert len(page.marks("cut out")) == 4
@@ -229,7 +229,7 @@ def test_a_board_is_flipped_rotated_shifted_and_cut_to_a_shape(page) -> None:
 
 
 def test_a_question_mark_shows_the_keys(page) -> None:
-    page.open("#board=5x5")
+    page.turn("#board=5x5")
     page.put("a1", "?")
     page.see("dialog[open] dt", "Ctrl+Z")
     assert page.violations() == []
