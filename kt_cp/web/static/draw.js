@@ -125,7 +125,7 @@ export async function mount(section, page) {
     hint.textContent = tool === "hand" && placed ? drawn : MODES[tool][2];
     complete.disabled = !placed;
     const marks = { chosen: [from].filter(Boolean), reach };
-    if (tool === "hand" && placed) player.clear({ marks, walk: path, at: placed, runs: true, numbers: player.numbers });
+    if (tool === "hand" && placed) player.clear({ marks, walk: path, at: placed, runs: true });
     else board.show({ marks });
   }
 
