@@ -205,6 +205,7 @@ def list_choices() -> dict[str, Any]:
     from kt_cp.engines import engine_names, get_engine
     from kt_cp.model.plugins import load_all
     from kt_cp.optimization import OBJECTIVES
+    from kt_cp.puzzles.grades import Grade
     from kt_cp.render.film import film_formats
     from kt_cp.sources.registry import SOURCES
 
@@ -227,7 +228,7 @@ def list_choices() -> dict[str, Any]:
             {"number": each.number, "name": each.name, "summary": each.summary} for each in SOURCES
         ],
         "limits": {"squares": MOST_SQUARES, "seconds": SECONDS, "most_seconds": MOST_SECONDS},
-        "grades": list(GRADES),
+        "grades": [[each, f"{each} ({each.method})"] for each in Grade],
         "films": list(film_formats()),
         "objectives": [{"name": name, "label": objective_label(name)} for name in OBJECTIVES],
     }

@@ -7,10 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import (
-    ElementClickInterceptedException,
-    StaleElementReferenceException,
-)
+from selenium.common.exceptions import ElementClickInterceptedException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -63,7 +60,7 @@ def start(folder: Path) -> webdriver.Chrome:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     service = webdriver.ChromeService(program("chromedriver", package="chromium-driver"))
     driver = Browser(options=options, service=service)
-    driver.set_script_timeout(PATIENCE)
+    driver.set_script_timeout(2 * PATIENCE)
     return driver
 
 
@@ -82,9 +79,16 @@ class Page:
         self.driver.get(f"{self.address}&visit={next(VISITS)}{more}")
         self.run("localStorage.removeItem('puzzle')")
         self.see("#draw .question")
+        # The board gets its size in the next frame.
+        self.run("return new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         self.part = "draw"
         if part != "draw":
             self.go(part)
+        # To stop the first search would end its process, and start another one.
+        if part == "puzzle":
+            self.part_sees(".about .check.yes")
+        elif part == "explore":
+            self.part_sees(".state.found", "an example")
 
     def turn(self, more: str, part: str = "draw") -> None:
         """Show another question on the open page, with ``auto`` as the only engine."""
@@ -95,9 +99,10 @@ class Page:
         const [hash, done] = arguments;
         for (const box of document.querySelectorAll("#draw .chip input"))
           if (box.checked !== (box.value === "auto")) box.click();
-        if (location.hash === hash) done();
         addEventListener("hashchange", () => setTimeout(done), { once: true });
-        location.hash = hash;
+        // The board may have changed since the address was written.
+        if (location.hash === hash) dispatchEvent(new Event("hashchange"));
+        else location.hash = hash;
         """
         self.driver.execute_async_script(script, more)
         if part != "draw":
@@ -114,14 +119,14 @@ class Page:
         size: tuple[int, int] = DESK,
         *,
         dark: bool = False,
-        calm: bool = False,
+        motion: bool = False,
         forced: bool = False,
         media: str = "",
     ) -> None:
-        """Emulate a screen or paper, a dark scheme, reduced motion or forced colours."""
+        """Emulate a screen or paper, a dark scheme, wanted motion or forced colours."""
         features = {
             "prefers-color-scheme": "dark" if dark else "light",
-            "prefers-reduced-motion": "reduce" if calm else "no-preference",
+            "prefers-reduced-motion": "no-preference" if motion else "reduce",
             "forced-colors": "active" if forced else "none",
         }
         parameters = {
@@ -165,7 +170,7 @@ class Page:
         }};
         look();
         """
-        return self.driver.execute_async_script(script, css, words, 500 * PATIENCE)
+        return self.driver.execute_async_script(script, css, words, 1000 * PATIENCE)
 
     def part_sees(self, css, text=None):
         return self.see(css, text, f"#{self.part}")
@@ -210,10 +215,7 @@ class Page:
         test = "!each.disabled && [each.textContent.trim(), each.ariaLabel].includes(words)"
         found = self._found(f":is(#{self.part}, dialog[open]) {css}", test, words)
         assert found is not None, f"there is no {css} {words!r} to click"
-        try:
-            found.click()
-        except StaleElementReferenceException:  # an answer that came just then replaced it
-            return self.click(words, css)
+        found.click()
         return found
 
     def label(self, words):
@@ -285,9 +287,17 @@ class Page:
         """Return what axe-core finds wrong with the page, by some of its rules or by all."""
         from axe_core_python.selenium import Axe
 
-        options = {"runOnly": {"type": "rule", "values": [*only]}} if only else {}
-        found = Axe().run(self.driver, options=options)["violations"]
-        return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
+        if not self.run("return Boolean(window.axe)"):
+            self.run(Axe().axe_script)
+        script = """
+        const [only, done] = arguments;
+        const runOnly = only.length ? { type: "rule", values: only } : undefined;
+        // Whatever passes is not listed, which takes most of the time.
+        const list = ({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`);
+        axe.run({ resultTypes: ["violations"], runOnly }).then(
+          ({ violations }) => done(violations.flatMap(list)), (error) => done([error.message]));
+        """
+        return self.driver.execute_async_script(script, only)
 
     def wide(self) -> int:
         """Return by how many pixels the page is wider than the screen."""

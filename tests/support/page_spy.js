@@ -8,10 +8,10 @@ const jobs = new Map(); // a job's events; they may come before its number
 const eventsOf = (job) => (jobs.has(job) ? jobs : jobs.set(job, [])).get(job);
 
 import("/static/drawing.js").then(({ Drawing }) => {
-  const draw = Drawing.prototype.draw;
-  Drawing.prototype.draw = function (change) {
+  const show = Drawing.prototype.show;
+  Drawing.prototype.show = function (change) {
     drawings.set(this.svg, this);
-    return draw.call(this, change);
+    return show.call(this, change);
   };
 }).catch(() => {});
 

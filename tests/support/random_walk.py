@@ -323,7 +323,7 @@ class RandomWalk:
             return not faults
 
         with suppress(AssertionError):
-            wait_until(is_right, 2)
+            wait_until(is_right, 10)
         refused = ("400 (Bad Request)", "429 ")
         faults += [
             each for each in self.page.complaints() if not any(code in each for code in refused)
@@ -438,7 +438,7 @@ class RandomWalk:
 
     def resize(self) -> str:
         size = self.rng.choice([DESK, TELEPHONE, (1024, 768), (390, 844)])
-        self.page.look(size, dark=self.rng.random() < 0.5, calm=self.rng.random() < 0.5)
+        self.page.look(size, dark=self.rng.random() < 0.5, motion=self.rng.random() < 0.5)
         return f"resize to {size}"
 
     def key(self) -> str | None:

@@ -66,6 +66,14 @@ def test_a_tour_is_measured_and_what_is_counted_is_marked(page) -> None:
     page.click("Show")
     page.part_sees(".title", "Number 0 of ")
     assert shown_measures(page)["turns"] > 0
+    page.run("""
+      const known = window.fetch;
+      const isSlow = (path) => path === "/api/measures";
+      window.fetch = (path, ...more) => isSlow(path) ? new Promise(() => {}) : known(path, ...more);
+    """)
+    page.click("Tour after")
+    page.part_sees(".title", "Number 1 of ")
+    assert {each.text for each in page.all(".measures b")} == {"…"}  # not those of number 0
 
 
 def tour_names(squares):
@@ -127,8 +135,8 @@ def test_stop_keeps_the_best_tour(page) -> None:
     page.open("#board=12x12&closed=1&objective=fewest-turns")
     page.fill("Most seconds", 600)
     page.click("Optimize")
-    # On a busy machine a bound comes first.
-    page.part_sees('.progress-plot svg[aria-label^="value "]')
+    # On a busy machine either comes first.
+    page.part_sees('.progress-plot svg[aria-label^="value "][aria-label*=", bound "]')
     assert page.wide() == 0
     page.click("Stop")
     page.part_sees(".answer .state.unknown", " turns; no tour has fewer than ")
@@ -144,7 +152,6 @@ def test_stop_keeps_the_best_tour(page) -> None:
 def test_a_result_of_an_earlier_question_is_marked_as_one(page) -> None:
     page.open("#board=6x6&closed=1&objective=fewest-turns")
     page.click("Optimize")
-    page.part_sees(".answer .state.busy")
     page.square("a1").click()
     page.part_sees(".answer.past .state.found", "32 turns; no tour has fewer")
     assert page.numbers() == {} and count_marks(page) == [0, 0, 0]

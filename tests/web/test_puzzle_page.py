@@ -97,19 +97,28 @@ def test_a_puzzle_of_the_day_is_ready(page):
 
 
 @browser_test
+def test_a_rare_puzzle_leaves_the_one_in_play(page):
+    page.open(part="puzzle")
+    free = next(name for name in page.cells() if name not in page.numbers())
+    page.put(free, *page.label("Number to enter").get_attribute("value"))
+    shown = page.numbers()
+    assert free in shown
+    make(page, 200, "expert", "open")
+    page.part_sees(".offer", "The expert puzzle is ready.")
+    assert page.numbers() == shown
+
+
+@browser_test
 def test_a_rare_grade_is_looked_for_in_the_background(page):
     page.open(part="puzzle")
-    page.part_sees(".playing .state", " to go")
     make(page, 200, "expert", "open")
     page.part_sees(".offer", "Few seeds of this board make an expert puzzle; most make a hard one.")
-    assert float(page.part_sees("progress").get_attribute("value")) > 0
+    wait_until(lambda: float(page.part_sees("progress").get_attribute("value")) > 0)
     page.click("Play a hard puzzle meanwhile")
     page.part_sees(".about h2", "hard puzzle seed 20")
-    page.put("a1", "p")
-    page.put(next(name for name in page.cells() if name not in page.numbers()), "2")
     shown = page.numbers()
     page.part_sees(".offer", "The expert puzzle is ready.")
-    assert page.numbers() == shown  # the puzzle in play stays
+    assert page.numbers() == shown  # the chosen puzzle stays
     page.click("Play the expert puzzle")
     page.part_sees(".about h2", "expert puzzle ")
     page.part_sees(".check.yes", "The only solution")

@@ -58,7 +58,6 @@ export class Board extends Drawing {
     const least = Math.min(24, 240 / Math.min(this.view.problem.rows, this.view.problem.columns));
     const side = Math.max(fitted, least) * zoom;
     this.svg.style.width = `${num(side * columns)}px`;
-    this.svg.style.height = `${num(side * rows)}px`;
     element.style.maxHeight = `${Math.ceil(height) + 24}px`;
     // A swipe across a board that does not scroll sideways would leave the page.
     this.svg.classList.toggle("wide", element.scrollWidth > element.clientWidth);

@@ -6,10 +6,7 @@ import { button, buttonRow, chip, chipGroup, field, form, format, formatTime, ma
 import { SearchStatus } from "./search_status.js";
 import { saveFile, saveJson } from "./server.js";
 
-const USUAL = ["backtrack", "warnsdorff", "cpsat", "sat:lazy"]; // engines that are chosen at first
-const EXAMPLE = {
-  boards: ["5x6", "6x6", "8x8"], engines: ["warnsdorff", "sat:lazy"], kinds: "c", time_limit: 5, seed: 0,
-};
+const USUAL = ["warnsdorff", "sat:lazy"]; // engines of the example, with which the page opens
 const HINT = "Point at a run of the plot, or go from run to run with the arrow keys.";
 const RULE = "Every run has a process of its own, and every answer is checked before it is shown.";
 const SIGNS = { // of a verdict: a sign, words, and a class
@@ -22,8 +19,8 @@ const squaresOf = (board) => board.split("x").map(Number).reduce((rows, columns)
 
 export function mount(section, page) {
   const { engines, limits } = page.choices;
-  const boards = make("input", { type: "text", value: "5x5 6x6 8x8", spellcheck: "false", autocomplete: "off" });
-  const kinds = menu([["oc", "open and closed"], ["o", "open"], ["c", "closed"]], "oc");
+  const boards = make("input", { type: "text", value: "5x6 6x6 8x8", spellcheck: "false", autocomplete: "off" });
+  const kinds = menu([["oc", "open and closed"], ["o", "open"], ["c", "closed"]], "c");
   const seconds = secondsField(limits.most_seconds, 5);
   const names = [...new Set([...USUAL, ...engines.map(({ name }) => name)])];
   const summaryOf = (name) => engines.find((engine) => engine.name === name)?.summary;
@@ -36,7 +33,7 @@ export function mount(section, page) {
     make("div", { class: "row" }, field("Tours", kinds), field("Most seconds a run", seconds)),
     chipGroup("Engines", chips),
     buttonRow(button("Compare", start, { class: "main" }), status.stopButton), status.line))));
-  run(EXAMPLE, " (an example)");
+  start();
 
   function start() {
     const request = {
@@ -44,30 +41,28 @@ export function mount(section, page) {
       engines: chips.map((chip) => chip.firstChild).filter((box) => box.checked).map((box) => box.value),
       kinds: kinds.value, time_limit: Number(seconds.value) || 5, seed: 0,
     };
-    if (request.boards.length && request.engines.length) run(request);
-    else status.show("Choose at least one board and one engine.", "wrong");
-  }
-
-  function run(request, after = "") {
+    if (!request.boards.length || !request.engines.length) {
+      return status.refuse("Choose at least one board and one engine.");
+    }
     const readout = make("p", { class: "hint readout" }, HINT);
     const squares = request.boards.map(squaresOf).filter(Boolean);
     const plot = squares.length ? new RunPlot(request, squares, point) : null;
     const table = new ResultTable(request, plot);
     stage.replaceChildren(make("p", { class: "rule" }, RULE), table.element, ...(plot ? [plot.element, readout] : []));
-    status.start("compare", request, {
+    return status.start("compare", request, {
       row: ({ row, done, of }) => {
         table.add(row);
-        status.show(`${done} of ${of}${after}`);
+        status.show(`${done} of ${of}`);
       },
       outcome: (event) => {
         const { comparison, svg } = event;
         comparison.runs.forEach((each) => table.add(each)); // again, with what backs a "no"
-        status.show(`${comparison.runs.length} runs in ${formatTime(event.seconds)}${after}`, "found");
+        status.show(`${comparison.runs.length} runs in ${formatTime(event.seconds)}`, "found");
         stage.append(saveRow("Save",
           quietButton("plot as SVG", () => saveFile(svg, "comparison.svg")),
           quietButton("rows as JSON", () => saveJson(comparison, "comparison.json"))), equivalentCode(event));
       },
-    }, `running…${after}`);
+    }, "running…");
 
     function point(run) {
       readout.textContent = run?.words ?? HINT;

@@ -32,10 +32,6 @@ const EXAMPLES = {
   "A knight on a torus": { rows: 5, columns: 5, closed: true, surface: "torus" },
 };
 const NOTE_MS = 250; // from a change to the address
-const NO_TOUR = {
-  walk: [], at: 0, closed: false, back: null, runs: false, loops: [], paths: [], lines: [],
-  texts: {},
-};
 const FORMATS = { svg: "SVG", png: "PNG", pdf: "PDF", json: "JSON", text: "text", npy: ".npy", gif: "GIF", mp4: "MP4" };
 
 export async function mount(section, page) {
@@ -128,10 +124,9 @@ export async function mount(section, page) {
     const drawn = `${placed} placed, ${left} left.${advice}`;
     hint.textContent = tool === "hand" && placed ? drawn : MODES[tool][2];
     complete.disabled = !placed;
-    board.show({ marks: { chosen: [from].filter(Boolean), reach } });
-    if (tool !== "hand" || !placed) return;
-    player.forget();
-    board.show({ ...NO_TOUR, walk: path, at: placed, runs: true });
+    const marks = { chosen: [from].filter(Boolean), reach };
+    if (tool === "hand" && placed) player.clear({ marks, walk: path, at: placed, runs: true });
+    else board.show({ marks });
   }
 
   /** Search for a tour that begins with the drawn squares. */
@@ -235,8 +230,7 @@ export async function mount(section, page) {
 
   function changed(problem) {
     if (from && problem.missing.includes(from)) from = null;
-    player.forget();
-    board.show({ ...NO_TOUR, problem });
+    player.clear({ problem });
     showTool();
     undoButton.disabled = !question.past.length;
     redoButton.disabled = !question.future.length;

@@ -94,7 +94,7 @@ export class Drawing {
    * same but open; `lines`, moves of an argument; `counted`, the `squares`, `moves` and `points`
    * that a measure counts.
    */
-  draw(change) {
+  show(change) {
     const before = this.view;
     const view = (this.view = { ...before, ...change });
     const { problem } = view;
@@ -106,11 +106,6 @@ export class Drawing {
     if (change.lines) this.#setPaths({ lines: strokes(problem, change.lines) });
     this.#drawWalk();
     this.#drawTexts();
-  }
-
-  /** Draw with a changed view, and whatever depends on it. */
-  show(change) {
-    this.draw(change);
   }
 
   #setPaths(paths) {

@@ -33,6 +33,7 @@ export function mount(section, page) {
   const many = wholeNumber("Tours", { max: MOST_SHOWN, value: 12 });
   const seed = seedField({ value: 1 });
   const card = (heading, ...children) => form("", make("h2", {}, heading), ...children);
+  const tours = (digits) => plural(BigInt(digits), `${problem.closed ? "closed" : "open"} tour`);
   const classHint =
     `One tour of each class up to rotation and reflection, the first ${MOST_SHOWN}; small boards have few.`;
   section.append(make("div", { class: "work" }, stage, make("div", { class: "side" },
@@ -83,10 +84,6 @@ export function mount(section, page) {
     });
   }
 
-  function tours(digits) {
-    return plural(BigInt(digits), `${problem.closed ? "closed" : "open"} tour`);
-  }
-
   function count() {
     search("count", {}, ({ tours: found, counted, method, seconds, reason }) => {
       status.show(`${tours(found)}, by ${method}, ${formatTime(seconds)}`, "found");
@@ -98,7 +95,7 @@ export function mount(section, page) {
   function go(step) {
     const text = number.value.trim();
     if (/^[\d,]+$/.test(text)) showNumber(BigInt(text.replaceAll(",", "")) + step);
-    else status.show(`expected the number of a tour, 0 or more, got ${text || "none"}`, "wrong");
+    else status.refuse(`expected the number of a tour, 0 or more, got ${text || "none"}`);
   }
 
   function showNumber(wanted) {
@@ -113,8 +110,8 @@ export function mount(section, page) {
 
   function rank() {
     const tour = page.stage?.player.film.walk ?? [];
-    if (!tour.length) return status.show("There is no tour on the drawn board yet: ask for one there.", "wrong");
-    question.chooseDrawn();
+    if (!tour.length) return status.refuse("There is no tour on the drawn board yet: ask for one there.");
+    if (!question.drawnBox.checked) question.drawnBox.click();
     return search("rank", { tour }, showNumbered);
   }
 
@@ -143,9 +140,8 @@ export function mount(section, page) {
 
   function showTour(tour, words) {
     title.textContent = words;
-    board.show({ problem: { ...problem, given: [] } });
+    player.clear({ problem: { ...problem, given: [] } });
     if (tour.length) player.load(tour, problem.closed);
-    else player.clear();
   }
 
   /** Show small pictures of tours; a chosen one is played on the board. */
@@ -154,14 +150,12 @@ export function mount(section, page) {
       const picture = new Drawing();
       const { closed } = problem;
       picture.show({ problem: { ...problem, given: [] }, walk: tour, closed, at: tour.length + 1, numbers: false });
-      const choose = () => {
-        for (const each of buttons) each.setAttribute("aria-pressed", each === chosen);
+      const choose = ({ currentTarget }) => {
+        for (const each of buttons) each.setAttribute("aria-pressed", String(each === currentTarget));
         showTour(tour, words);
         player.play();
       };
-      const content = [picture.svg, make("small", {}, words)];
-      const chosen = button(content, choose, { "aria-label": words, "aria-pressed": false });
-      return chosen;
+      return button([picture.svg, make("small", {}, words)], choose, { "aria-label": words, "aria-pressed": false });
     });
     gallery.replaceChildren(...buttons.map((each) => make("li", {}, each)));
     showTour(...found[0]);

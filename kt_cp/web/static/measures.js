@@ -8,7 +8,6 @@ export class Measures {
   constructor(element, board, player) {
     this.board = board;
     this.chosen = null; // a measure, which stays chosen for the next tour
-    this.requests = 0;
     const label = "Measures of the tour";
     this.element = make("div", { class: "measures", role: "group", "aria-label": label, hidden: true });
     element.append(this.element);
@@ -16,23 +15,24 @@ export class Measures {
       const { rows, columns, missing, surface } = board.view.problem;
       const isTour = !frames && walk.length === rows * columns - missing.length && surface === "plane";
       this.tour = isTour ? walk : null;
+      for (const each of this.element.children) each.lastChild.textContent = "…"; // was of another tour
       this.#update();
     };
   }
 
   async #update() {
-    const request = (this.requests += 1);
     const { board, element, tour, chosen: measure } = this;
+    const isCurrent = () => this.tour === tour && this.chosen === measure;
     element.hidden = !tour;
     if (board.view.counted) board.show({ counted: {} });
     if (!tour) return;
     try {
       const { measures, counted } = await post("/api/measures", { problem: board.view.problem, tour, measure });
-      if (request !== this.requests) return; // another tour is shown
+      if (!isCurrent()) return;
       this.#list(measures);
       board.show({ counted });
     } catch (error) {
-      if (request === this.requests) element.replaceChildren(error.message);
+      if (isCurrent()) element.replaceChildren(error.message);
     }
   }
 

@@ -8,10 +8,6 @@ import { SearchStatus, SmallQuestion } from "./search_status.js";
 import { startJob } from "./server.js";
 import { EMPTY } from "./squares.js";
 
-const METHODS = {
-  easy: "single forced moves", medium: "narrowing alone",
-  hard: "looking ahead: one guess each", expert: "search: guesses within guesses",
-};
 const SEARCH_SECONDS = 600; // for a grade
 const LINK_SECONDS = 10; // for a puzzle with known clues
 const DAILY = { ...EMPTY, rows: 6, columns: 6, closed: true };
@@ -31,8 +27,7 @@ export class NewPuzzle {
     this.status = new SearchStatus();
     this.bar = make("progress", { "aria-label": "Time of the search", max: 1, hidden: true });
     this.offer = make("div", { class: "offer", role: "status" });
-    const grades = page.choices.grades.map((name) => [name, `${name} (${METHODS[name]})`]);
-    const grade = menu([["", "any"], ...grades], "easy");
+    const grade = menu([["", "any"], ...page.choices.grades], "easy");
     const symmetry = menu([["", "anywhere"], ...page.choices.symmetries], "");
     const seed = seedField({ optional: true, placeholder: "new" });
     const start = () => {
@@ -51,8 +46,7 @@ export class NewPuzzle {
   }
 
   makeDaily() {
-    const now = new Date();
-    const seed = 10_000 * now.getFullYear() + 100 * (now.getMonth() + 1) + now.getDate();
+    const seed = Number(new Date().toLocaleDateString("sv").replaceAll("-", "")); // 20261231
     this.#search({ problem: DAILY, seed, grade: "easy" }, "daily");
   }
 
@@ -68,7 +62,7 @@ export class NewPuzzle {
       if (made) this.certify({ ...made, event: "outcome" });
     };
     this.offer.replaceChildren();
-    this.isRare = false;
+    this.isRare = this.hasOther = false;
     this.status.start("puzzle", body, {
       progress: ({ text: progress, fraction }) => {
         this.status.show(progress);
@@ -97,18 +91,21 @@ export class NewPuzzle {
   #suggest({ grade, seed }, body) {
     this.isRare = true;
     const hint = `Few seeds of this board make ${one(body.grade)} puzzle; most make ${one(grade)} one.`;
-    this.#offer(`${hint} The search goes on in the background.`, `Play ${one(grade)} puzzle meanwhile`, () => startJob("puzzle", { ...body, grade, seed }, {
-      puzzle: (event) => this.begin(event, "made"),
-      outcome: (event) => this.certify(event),
-      error: ({ text }) => notify(text, "wrong"),
-    }));
+    this.#offer(`${hint} The search goes on in the background.`, `Play ${one(grade)} puzzle meanwhile`, () => {
+      this.hasOther = true;
+      startJob("puzzle", { ...body, grade, seed }, {
+        puzzle: (event) => this.begin(event, "made"),
+        outcome: (event) => this.certify(event),
+        error: ({ text }) => notify(text, "wrong"),
+      });
+    });
   }
 
-  /** Begin a puzzle, or offer it if the visitor plays another one since it turned out to be rare. */
+  /** Begin a puzzle; offer a rare one to a visitor who chose or plays another one meanwhile. */
   #show(event, kind) {
     this.latest = event;
     this.offer.replaceChildren();
-    if (!this.isRare || !this.isPlayed()) return this.begin(event, kind);
+    if (!this.isRare || !(this.hasOther || this.isPlayed())) return this.begin(event, kind);
     const { grade } = event.puzzle;
     this.#offer(`The ${grade} puzzle is ready.`, `Play the ${grade} puzzle`, () => {
       this.offer.replaceChildren();

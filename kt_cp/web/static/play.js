@@ -9,29 +9,23 @@ import { movesFrom } from "./squares.js";
 const LONGEST_WAY = 64; // moves between two numbers, in a search for a way
 const NOTHING = { entered: new Map(), pencil: new Map() }; // numbers, and lists of marks, by square
 
-/** What is entered and marked, with undo; `changed()` is called after each change. */
+/** What is entered and marked, with undo. */
 export class Play extends History {
   constructor({ problem, tour }, changed) {
-    super(NOTHING);
+    super(NOTHING, changed);
     this.problem = problem;
-    this.changed = changed;
     this.size = tour.length;
     this.given = new Map(problem.given);
     if (problem.start) this.given.set(problem.start, 1);
     if (problem.end) this.given.set(problem.end, tour.length);
     this.solutions = solutionsOf(tour, problem.closed, this.given);
-    this.go(Math.min(...this.given.values()) + 1);
-  }
-
-  get entered() {
-    return this.state.entered;
-  }
-
-  get pencil() {
-    return this.state.pencil;
+    this.next = Math.min(...this.given.values()) + 1;
+    this.update();
   }
 
   update() {
+    this.entered = this.state.entered;
+    this.pencil = this.state.pencil;
     this.go(this.next);
   }
 

@@ -11,6 +11,9 @@ const MOST_FRAMES = 200_000; // later ones are only counted
 const SPEEDS = [1, 3, 8, 25, 100, 1000].map((speed) => [speed, `${speed} / s`]);
 const LEGIBLE = 20; // longest side of a board that shows numbers unless the visitor chooses
 const LONGEST_SECONDS = 15; // of a film at its first speed
+const NO_TOUR = {
+  walk: [], at: 0, closed: false, back: null, runs: false, loops: [], paths: [], lines: [], texts: {}, marks: {},
+};
 
 export const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -19,23 +22,20 @@ export class Player {
     this.board = board;
     this.changed = null; // called with each film
     this.chosenNumbers = null; // the visitor's choice
-    this.playing = icon("Play", "▶", () => (this.timer ? this.pause() : this.play()), { class: "quiet icon play" });
-    const seek = (step) => {
-      this.pause();
-      this.seek(step);
-    };
+    const toggle = () => (this.timer ? this.seek(Math.floor(this.at)) : this.play());
+    this.playing = icon("Play", "▶", toggle, { class: "quiet icon play" });
     this.bar = make("input", {
-      type: "range", min: 0, max: 0, value: 0, "aria-label": "Step", oninput: () => seek(Number(this.bar.value)),
+      type: "range", min: 0, max: 0, value: 0, "aria-label": "Step", oninput: () => this.seek(Number(this.bar.value)),
     });
     this.speed = menu(SPEEDS, 8, { "aria-label": "Speed" });
     this.position = make("output", { class: "kt-where" });
     this.numbersBox = checkBox("numbers", true, (isOn) => {
       this.chosenNumbers = isOn;
-      this.seek(this.at);
+      this.seek(this.at, Boolean(this.timer));
     });
     this.element = make("div", { class: "kt-player", role: "group", "aria-label": "Watch" },
-      this.playing, icon("One step back", "‹", () => seek(Math.ceil(this.at) - 1)),
-      icon("One step on", "›", () => seek(Math.floor(this.at) + 1)),
+      this.playing, icon("One step back", "‹", () => this.seek(Math.ceil(this.at) - 1)),
+      icon("One step on", "›", () => this.seek(Math.floor(this.at) + 1)),
       this.bar, this.position, this.speed, this.numbersBox);
     element.append(this.element);
     this.clear();
@@ -51,14 +51,11 @@ export class Player {
     return frames?.length ?? walk.length + (closed && walk.length > 1 ? 1 : 0);
   }
 
-  clear() {
-    this.forget();
-    this.seek(0);
-  }
-
-  /** Remove the film, and leave the board as it is. */
-  forget() {
+  /** Remove the film, and draw the board without it, with a changed view. */
+  clear(change = {}) {
     this.#setFilm({ walk: [], closed: false, frames: null });
+    this.board.show({ ...NO_TOUR, ...change });
+    this.#showPosition();
   }
 
   load(walk, closed = false) {
@@ -119,24 +116,18 @@ export class Player {
       const next = this.at + ((now - before) / 1000) * Number(this.speed.value);
       before = now;
       this.seek(next, true);
-      if (this.at >= this.length) this.pause();
+      if (this.at >= this.length) this.seek(this.at);
       else this.timer = requestAnimationFrame(run);
     };
     this.timer = requestAnimationFrame(run);
     this.#showState();
   }
 
-  pause() {
-    if (this.#stop()) this.seek(Math.floor(this.at));
-  }
-
-  /** Stop the clock; return whether it ran. */
   #stop() {
-    const ran = Boolean(this.timer);
+    if (!this.timer) return;
     cancelAnimationFrame(this.timer);
     this.timer = null;
     this.#showState();
-    return ran;
   }
 
   #showState() {
@@ -145,8 +136,9 @@ export class Player {
     Object.assign(this.playing, { textContent, ariaLabel: label, title: label });
   }
 
-  /** Show a step; a fraction is a part of a move. */
+  /** Show a step, and stop there unless the piece is running; a fraction is a part of a move. */
   seek(at, isRunning = false) {
+    if (!isRunning) this.#stop();
     const { board, film, numbers } = this;
     this.at = Math.max(0, Math.min(this.length, at));
     if (film.frames) {

@@ -114,9 +114,8 @@ export function mount(section, page) {
     ({ hints = 0, isGivenUp = false } = earlier);
     showTime(earlier.seconds ?? 0);
     playing.hidden = bar.hidden = false;
-    player.clear();
     play = null;
-    board.show({ problem: puzzle.problem, texts: {}, walk: [], at: 0 });
+    player.clear({ problem: puzzle.problem });
     rule.textContent = event.rule;
     play = new Play(puzzle, show);
     next.max = play.size;
@@ -341,7 +340,7 @@ class Sheet {
     const wait = event === "puzzle" ? "a certificate is being made" : "no certificate was found";
     this.proof.replaceChildren(...(certificate
       ? [checkList(checkMark(true, "The only solution: a certificate says that no other tour has these numbers.")),
-        ...evidence({ problem, certificate })]
+        ...evidence({ problem, certificate, name: "puzzle" })]
       : [checkList(checkMark(false, `It has one solution; ${wait}.`))]));
   }
 }

@@ -57,15 +57,18 @@ export const canMove = (problem, one, other) => movesFrom(problem, one).some(({ 
 export const isLeap = (leap) =>
   leap.length === 2 && leap.some(Boolean) && leap.every((by) => Number.isInteger(by) && Math.abs(by) <= LONGEST_LEAP);
 
-/** A state with undo and redo. */
+/** A state with undo and redo; `changed(state)` is called after each change. */
 export class History {
-  constructor(state) {
+  constructor(state, changed) {
     this.state = state;
+    this.changed = changed;
     this.past = [];
     this.future = [];
   }
 
-  update() {}
+  update() {
+    this.changed(this.state);
+  }
 
   replace(state) {
     this.past.push(this.state);
@@ -87,19 +90,10 @@ export class History {
   }
 }
 
-/** The question of a page; `changed(problem)` is called after each change. */
+/** The question of a page. */
 export class Question extends History {
-  constructor(problem, changed) {
-    super(problem);
-    this.changed = changed;
-  }
-
   get problem() {
     return this.state;
-  }
-
-  update() {
-    this.changed(this.problem);
   }
 
   /** Replace some of the problem. */

@@ -30,7 +30,7 @@ export function searchForm(element, page) {
   const running = new Set();
   const searches = new Map(); // by check box
   const answers = make("div", { class: "answers", "aria-label": "Answers", role: "region" });
-  const kept = new KeptAnswers(showAgain);
+  const kept = keptAnswers(showAgain);
   const seed = seedField({ value: 0 });
   const limit = secondsField(limits.most_seconds, limits.seconds);
   const searchChip = (search, value, words) => {
@@ -94,12 +94,14 @@ export function searchForm(element, page) {
   function start(requested) {
     halt();
     page.stage.player.clear();
-    page.stage.board.show({ marks: {}, texts: {}, lines: [] });
     const { problem } = page.question;
     const body = { problem, seed: Number(seed.value), time_limit: Number(limit.value) || limits.seconds };
     const isAlone = requested.length === 1;
-    const standings = new Standings();
-    showAnswers(isAlone, isAlone ? [] : [standings.element]);
+    const ranked = []; // answers of a race, the quickest first
+    const standings = make("ol", {});
+    const card = make("section", { class: "card standings", "aria-label": "Standings" },
+      make("h2", {}, "Standings"), standings);
+    showAnswers(isAlone, isAlone ? [] : [card]);
     stop.hidden = false;
     stop.textContent = "Stop";
     go.hidden = true;
@@ -111,8 +113,13 @@ export function searchForm(element, page) {
       running.add(answer);
       answer.start(kind, { ...body, ...more }, {
         outcome: (event) => {
-          if (!isAlone) standings.add(answer, event);
           kept.add(answer, event);
+          if (isAlone || event.outcome.verdict === "UNKNOWN") return;
+          ranked.push({ answer, seconds: event.seconds });
+          ranked.sort((one, other) => one.seconds - other.seconds);
+          standings.replaceChildren(...ranked.map(({ answer: { name: engine, line } }) =>
+            make("li", {}, make("b", {}, engine), ` ${line.textContent}`)));
+          ranked.forEach(({ answer: { element: each } }, place) => each.classList.toggle("winner", !place));
         },
         end: () => end(answer),
       });
@@ -154,53 +161,33 @@ export function searchForm(element, page) {
   }
 }
 
-/** The engines of a race that have answered, the quickest first. */
-class Standings {
-  constructor() {
-    this.ranked = [];
-    this.list = make("ol", {});
-    this.element = make("section", { class: "card standings", "aria-label": "Standings" },
-      make("h2", {}, "Standings"), this.list);
-  }
+/** Return a table of the answers of the visit, and a function that adds one; `show(answer)` shows it again. */
+function keptAnswers(show) {
+  let count = 0;
+  const rows = make("tbody", {});
+  const names = ["Name", "Board", "By", "Answer", "Time", ...COMPARED, ""];
+  const head = make("thead", {}, make("tr", {}, names.map((name) => make(name ? "th" : "td", {}, name))));
+  const element = make("section", { class: "card kept", "aria-label": "Answers of this visit" },
+    make("h2", {}, "Answers of this visit"),
+    make("div", { class: "scroll" }, make("table", { class: "results" }, head, rows)));
 
-  add(answer, { outcome, seconds }) {
-    if (outcome.verdict === "UNKNOWN") return;
-    this.ranked.push({ answer, seconds, words: `${VERDICTS[outcome.verdict]} · ${formatTime(seconds)}` });
-    this.ranked.sort((one, other) => one.seconds - other.seconds);
-    this.list.replaceChildren(...this.ranked.map(({ answer: { name }, words }, place) =>
-      make("li", { class: place ? "" : "winner" }, make("b", {}, name), ` ${words}`)));
-    this.ranked.forEach(({ answer: { element } }, place) => element.classList.toggle("winner", !place));
-  }
-}
-
-/** A table of the answers of the visit; each has a name, and can be shown again. */
-class KeptAnswers {
-  constructor(show) {
-    this.show = show;
-    this.count = 0;
-    this.rows = make("tbody", {});
-    const names = ["Name", "Board", "By", "Answer", "Time", ...COMPARED, ""];
-    const head = make("thead", {}, make("tr", {}, names.map((name) => make(name ? "th" : "td", {}, name))));
-    this.element = make("section", { class: "card kept", "aria-label": "Answers of this visit" },
-      make("h2", {}, "Answers of this visit"),
-      make("div", { class: "scroll" }, make("table", { class: "results" }, head, this.rows)));
-  }
-
-  add(answer, { outcome, optimum, summary, seconds }) {
+  function add(answer, { outcome, optimum, summary, seconds }) {
     const { engine, verdict, tour } = outcome ?? optimum;
     const { problem, name } = answer;
-    this.count += 1;
+    count += 1;
     const title = make("input", {
-      type: "text", value: `Answer ${this.count}`, "aria-label": `Name of answer ${this.count}`, maxlength: 40,
+      type: "text", value: `Answer ${count}`, "aria-label": `Name of answer ${count}`, maxlength: 40,
     });
     const texts = [describeBoard(problem, answer.page.choices.surfaces), engine || name, summary ?? VERDICTS[verdict], formatTime(seconds)];
     const measured = COMPARED.map(() => make("td", {}, "–"));
     const cells = [title, ...texts].map((each) => make("td", {}, each));
-    this.rows.prepend(make("tr", {}, cells, measured, make("td", {}, quietButton("Show", () => this.show(answer)))));
-    if (this.rows.childElementCount > MOST_KEPT) this.rows.lastChild.remove();
+    rows.prepend(make("tr", {}, cells, measured, make("td", {}, quietButton("Show", () => show(answer)))));
+    if (rows.childElementCount > MOST_KEPT) rows.lastChild.remove();
     if (!tour || problem.surface !== "plane") return;
     post("/api/measures", { problem, tour }).then(
       ({ measures }) => COMPARED.forEach((each, place) => (measured[place].textContent = format(measures[each]))),
       ({ message }) => (measured[0].title = message));
   }
+
+  return { element, add };
 }

@@ -23,6 +23,12 @@ export class SearchStatus {
     this.job?.stop();
   }
 
+  /** Stop, and show why there is no new search; an answer that is still to come does not hide it. */
+  refuse(text) {
+    this.stop();
+    this.show(text, "wrong");
+  }
+
   /** Start a search; `handlers` as in startJob. */
   start(kind, body, handlers, text = "searching…") {
     this.stop();
@@ -65,10 +71,6 @@ export class SmallQuestion {
     const label = checkBox("the board that is drawn, with all that is asked of it", false, update);
     this.drawnBox = label.control;
     this.element = make("div", { class: "sides" }, this.fields, label);
-  }
-
-  chooseDrawn() {
-    this.drawnBox.checked = this.fields.disabled = true;
   }
 
   get problem() {

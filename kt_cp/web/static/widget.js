@@ -40,15 +40,13 @@ function render({ model, el }) {
   const showProblem = () => {
     const problem = model.get("problem");
     if (JSON.stringify(problem) !== JSON.stringify(question.problem)) question.state = problem;
-    player.forget();
+    player.clear({ problem: question.problem });
     tour = null;
-    board.show({ problem: question.problem, walk: [], at: 0, closed: false, runs: false, back: null });
     showAnswer();
   };
   const showAnswer = () => {
     const next = model.get("tour");
-    if (next !== tour && next) player.load(next, model.get("problem").closed);
-    else if (next !== tour) player.clear();
+    if (next !== tour) player.load(next ?? [], model.get("problem").closed);
     tour = next;
     board.show({ marks: { argued: model.get("argued") ?? [] } });
     words.textContent = model.get("words") ?? "";
