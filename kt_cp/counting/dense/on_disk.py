@@ -267,7 +267,7 @@ def workspace(shape: tuple[int, int, int], workers: int | None) -> Workspace:
             for group in range(len(part.groups))
         )
         threads, memory = Threads(workers), np.empty(most, dtype=np.uint32)
-        _OWN.tools = Workspace(MatchingTables(shape[1], threads), threads, memory)
+        _OWN.tools = Workspace(MatchingTables(shape[1]), threads, memory)
     tools: Workspace = _OWN.tools
     return tools
 
