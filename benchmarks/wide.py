@@ -93,7 +93,7 @@ def sweep_half(rows: int, width: int) -> Iterator[StateArray]:
     from kt_cp.counting.dense.on_disk import whole_half
 
     threads = Threads()
-    sweep = HalfSweep(whole_half(rows, width), (0, 0), 0, threads, MatchingTables(width, threads))
+    sweep = HalfSweep(whole_half(rows, width), (0, 0), 0, threads, MatchingTables(width))
     for _ in sweep.rows():
         yield sweep.states[0, 0]
 
@@ -123,7 +123,7 @@ def measure_keys(
     at, living, entries = lay_out_keys(phase, ends, keys)
     threads = Threads(1)
     states = StateArray(at, entries, modulus)
-    tables = MatchingTables(min(width, len(MATCHINGS) - 1), threads)
+    tables = MatchingTables(min(width, len(MATCHINGS) - 1))
     states.values[:] = bool(modulus)  # sums without a modulus must not grow
     states.live[living] = 1
     states.largest[pairs_of(states, living)] = 1

@@ -101,7 +101,8 @@ class Scratch:
     def __init__(self, executor: Executor | None = None) -> None:
         self._client: Any = getattr(executor, "client", None)
         # A local cluster has its own folder, which is removed after its workers have ended.
-        self._name = str(Path(getattr(executor, "folder", ""), f"kt-cp-{uuid4().hex}"))
+        folder = getattr(executor, "folder", "")
+        self._name, self._own = str(Path(folder, f"kt-cp-{uuid4().hex}")), bool(folder)
         hosts = self._hosts()
         self._spread = len(set(hosts)) > 1
         self.executor = RoundRobin(executor, hosts) if executor and self._spread else executor
@@ -150,7 +151,7 @@ class Scratch:
 
     def _remove(self, folder: str) -> None:
         remove(folder)
-        if self._client is not None:
+        if self._client is not None and not self._own:
             with suppress(Exception):  # after a worker's end only its folder remains
                 self._client.run(remove, folder, on_error="ignore")
 

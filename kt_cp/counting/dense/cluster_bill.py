@@ -22,7 +22,7 @@ BYTES = 4
 
 NANOSECONDS, WIDE_NANOSECONDS = 1.0, 4.0
 """Nanoseconds of a core for an addition, up to width 9 and beyond.  Closed 9x10 took 1,136 seconds
-of processor time.  A group of keys of 10x10 took 3.2 for its steps, and 18 seconds for its tables.
+of processor time.  A group of keys of 10x10 took 3.5 for its steps, and 6 seconds for its tables.
 Large groups share the tables, so the second figure is an upper bound."""
 
 

@@ -185,9 +185,13 @@ class _HalfMemory:
 SECONDS = 1e-8
 """Seconds for each entry and row, with two threads."""
 
-DISK, DISK_MEMORY, ROW_SECONDS = 46 * 10**9, 8 * 10**9, 1800.0
-"""For sides above eight: bytes on disk, bytes in memory, and seconds for each row of half a board
-after the first three, in which few states are live."""
+DISK, ROW_SECONDS = 46 * 10**9, 1800.0
+"""For sides above eight: bytes on disk, and seconds for each row of half a board after the first
+three, in which few states are live."""
+
+DISK_MEMORY, LONG_DISK_MEMORY, SHORT = 5.5e9, 8e9, 5
+"""For sides above eight: bytes in memory on half a board of at most ``SHORT`` rows, or modulo a
+number, where entries have 32 bits; and on a longer half."""
 
 PACKED = 60
 """The states of a packed array, in hundredths of its entries."""
@@ -242,8 +246,9 @@ class Dense:
         slots = 2 * question.width
         plain = array_entries(slots, slots, 0)
         if question.width > WIDEST:
-            rows = question.rows // 2 - 3
-            return Estimate(plain, DISK_MEMORY, ROW_SECONDS * max(1, rows), DISK)
+            rows = question.rows // 2
+            memory = DISK_MEMORY if rows <= SHORT or self.modulus else LONG_DISK_MEMORY
+            return Estimate(plain, int(memory), ROW_SECONDS * max(1, rows - 3), DISK)
         states = plain
         if not problem.closed:
             depot = array_entries(slots, slots + 1, 1)

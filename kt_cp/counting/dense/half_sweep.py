@@ -322,7 +322,7 @@ class DenseCount:
         ends = self._question.ends
         assert ends is not None
         threads = Threads()
-        tables = MatchingTables(self._question.width, threads)
+        tables = MatchingTables(self._question.width)
         sweeps = [HalfSweep(half, ends, modulus, threads, tables, True) for half in self._halves]
         begun, before = [], 0
         for place, sweep in enumerate(sweeps):

@@ -32,15 +32,20 @@ numbers of the matchings after the edge:
   pairs becomes the one in the table.
 - ``RENAME``: the point i is removed, and its partner gets the new point j.
 
+The leading digit after the edge divides a table into parts.  In a part, the highest point has the
+same partner before the edge, or it is joined to i or j.  So a part is a table of one pair less, and
+a constant.
+
 Tables for few pairs stay; those for most pairs are used for a step or two and then replaced.  All
 are parts of one array of 32-bit numbers.  A table of eight pairs takes longer to make than the few
 blocks that use it take to join, so most joins of eight pairs read smaller ones (``join_keys``).
 
 Source: degrees and matchings are the states of every count of Hamiltonian cycles by a moving
 boundary.  The dense array and the digits by colour are ours.  Cost: 430 million entries
-for width 8, 18 million for 7, 0.85 million for 6; tables take 20 to 35 ns an entry, with 36 million
-for seven pairs and fewer, 1.9 million for each ``JOIN`` of eight.  When it loses: if few states
-occur; the array has an entry for each.  Importing this loads Numba; its compiled code is cached.
+for width 8, 18 million for 7, 0.85 million for 6; tables take 5 ns an entry and more in new memory,
+with 36 million for seven pairs and fewer, 1.9 million for each ``JOIN`` of eight.  When it loses:
+if few states occur; the array has an entry for each.  Importing this loads Numba; its compiled code
+is cached.
 """
 
 from __future__ import annotations
@@ -59,6 +64,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    Numbers = NDArray[np.uint32]
 
 LOW = 8
 """Digits of a pattern in one table: 6,561 numbers."""
@@ -137,7 +143,7 @@ def layout_of_digits(
     left = total - high.sums
     fits = np.flatnonzero((left >= 0) & (left < len(within)))
     pairs = left[fits], high.counts[fits]
-    for rest, above in np.unique(pairs, axis=1).T.tolist():
+    for rest, above in {*zip(*(each.tolist() for each in pairs), strict=True)}:
         chosen = np.flatnonzero(low.sums == rest)
         each = MATCHINGS[(low.counts[chosen] + above + depot) // 2]
         within[rest, above, chosen] = np.cumsum(each) - each
@@ -230,93 +236,78 @@ def rank(mate: NDArray[np.int64], pairs: int) -> Any:
     return number
 
 
-@njit(cache=True, nogil=True)
-def list_all(pairs: int, mates: NDArray[np.uint8]) -> None:
-    """Write the partners of all points in every matching, one matching after the other."""
-    mate = np.zeros(POINTS, np.int64)
-    left = np.zeros(POINTS, np.int64)
-    for number in range(MATCHINGS[pairs]):
-        unrank(number, pairs, mate, left)
-        mates[number, : 2 * pairs] = mate[: 2 * pairs]
-
-
 @njit(cache=True, nogil=True, forceinline=True)
 def splits_by_top(pairs: Any, j: Any) -> Any:
     """Return whether a join of points up to j uses the tables of one pair less."""
     return pairs > STAYING_PAIRS and j < 2 * pairs - 1
 
 
-@njit(cache=True, nogil=True)
-def fill_table(
-    kind: int, pairs: int, i: int, j: int, mates: NDArray[np.uint8], table: NDArray[np.uint32]
-) -> None:
-    """Write the table of a key, from all matchings after the edge."""
-    inner = pairs if kind == RENAME else pairs - 1
-    names = np.zeros(POINTS, np.int64)  # of the points of the matching after, in that before
-    before = np.zeros(POINTS, np.int64)
-    count = 0
-    for point in range(2 * inner):
-        if kind == RENAME:
-            # The others stay in order, without i on one side and without j on the other.
-            if point == j:
-                names[point] = i
-            else:
-                other = point - (point > j)
-                names[point] = other + (other >= i)
-        else:
-            while count in (i, j):
-                count += 1
-            names[point] = count
-            count += 1
-    if kind == PAIR:
-        before[i] = j
-        before[j] = i
-    q = 0
-    for number in range(MATCHINGS[inner]):
-        after = mates[number]
-        for point in range(2 * inner):
-            before[names[point]] = names[after[point]]
-        if kind == JOIN:
-            for point in range(2 * inner):
-                one, other = names[point], names[after[point]]
-                before[one], before[i], before[other], before[j] = i, one, j, other
-                table[q] = rank(before, pairs)
-                q += 1
-                before[one], before[other] = other, one
-        else:
-            table[q] = rank(before, pairs)
-            q += 1
-
-
-def pairs_after(key: Key) -> int:
-    """Return the number of pairs after the edge."""
-    kind, pairs, _, _ = key
-    return pairs if kind == RENAME else pairs - 1
-
-
 def table_entries(key: Key) -> int:
     """Return the number of entries of a table."""
-    inner = pairs_after(key)
-    return int(MATCHINGS[inner]) * (2 * inner if key[0] == JOIN else 1)
+    kind, pairs, _, _ = key
+    inner = pairs if kind == RENAME else pairs - 1
+    return int(MATCHINGS[inner]) * (2 * inner if kind == JOIN else 1)
+
+
+def make_table(key: Key, find: Callable[[Key], Numbers]) -> Numbers:
+    """Return the table of a key; ``find`` returns other tables of as many pairs, or of fewer."""
+    kind, pairs, i, j = key
+    top, each = 2 * pairs - 1, int(MATCHINGS[pairs - 1])
+    same = np.arange(each, dtype=np.uint32)
+    # the points before the edge, in the order of those after it
+    names = [point for point in range(top + 1) if point != i and (point != j or kind == RENAME)]
+    if kind == RENAME:
+        if i == j:
+            return np.arange(MATCHINGS[pairs], dtype=np.uint32)
+        if i == top:
+            table = np.empty(MATCHINGS[pairs], dtype=np.uint32)
+            table[find((RENAME, pairs, j, i))] = np.arange(len(table))
+            return table
+        names.insert(j, i)
+    elif j == top:
+        if kind == PAIR:
+            return same + i * each
+        table = np.empty((each, len(names)), dtype=np.uint32)
+        for q, n in enumerate(names):
+            np.add(find((RENAME, pairs - 1, i - (n < i), q)), n * each, out=table[:, q])
+        return table.ravel()
+
+    def pair(one: int, other: int) -> Numbers:
+        """Return the numbers of the others as those of matchings with a pair, without the top."""
+        return find((PAIR, pairs - 1, min(one, other), max(one, other)))
+
+    found = []
+    for digit, n in enumerate(names[:-1]):  # the partner of the highest point after the edge
+        lower = pairs - 1, i - (n < i), j - (digit < j if kind == RENAME else n < j)
+        if kind == PAIR:
+            found.append(find((PAIR, *lower)) + n * each)
+        elif kind == JOIN:
+            ends = pair(j - 1, n - (n > i)) + i * each, pair(i, n - (n > j)) + j * each
+            rest = find((JOIN, *lower)).reshape(len(ends[0]), -1) + n * each
+            found.append(np.column_stack((*ends, rest)).ravel())
+        elif j == top:
+            found.append(find((PAIR, pairs, min(i, n), max(i, n))))
+        else:
+            found.append((same if digit == j else find((RENAME, *lower))) + n * each)
+    return np.concatenate(found)
 
 
 class Ranks(NamedTuple):
     """The tables for kernels: where each begins, by its key, and the numbers of all."""
 
     at: NDArray[np.int64]
-    numbers: NDArray[np.uint32]
+    numbers: Numbers
 
 
 class MatchingTables:
     """Tables that are made on first use.
 
     ``most`` is the largest number of pairs of a matching.  Tables of ``most`` pairs, or of more
-    than ``STAYING_PAIRS``, stay for a step or two.  ``submit`` runs a function on each of some
-    lists of arguments.
+    than ``STAYING_PAIRS``, stay for a step or two.
     """
 
-    def __init__(self, most: int, submit: Callable[..., object]) -> None:
-        self._most, self._submit = most, submit
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._passes = min(most, STAYING_PAIRS + 1)
         self._staying = sum(
             table_entries((kind, pairs, 0, 1)) * (2 * pairs) ** 2
@@ -324,7 +315,6 @@ class MatchingTables:
             for pairs in range(1, self._passes)
         )
         self._end, self._passing = 0, self._staying
-        self._mates: dict[int, NDArray[np.uint8]] = {}
         size = self._staying + PASSING_ENTRIES.get(most, 64 * int(MATCHINGS[most]))
         at = np.full((3, len(MATCHINGS), POINTS, POINTS), -1, dtype=np.int64)
         self.ranks = Ranks(at, np.empty(size, dtype=np.uint32))
@@ -333,24 +323,26 @@ class MatchingTables:
         """Make the tables of these keys available; other large tables may be removed."""
         at, numbers = self.ranks
         keys = {key for key in keys if key[1] <= self._most}
-        new = [key for key in keys if at[key] < 0]
-        large = [key for key in new if key[1] >= self._passes]
+        large = [key for key in keys if at[key] < 0 and key[1] >= self._passes]
         if self._passing + sum(map(table_entries, large)) > len(numbers):
             at[:, self._passes :] = -1
             self._passing = self._staying
-            new = [key for key in keys if at[key] < 0]
-        jobs = []
-        for key in new:
-            if key[1] < self._passes:
-                begin, self._end = self._end, self._end + table_entries(key)
-            else:
-                begin, self._passing = self._passing, self._passing + table_entries(key)
-            at[key] = begin
-            if (pairs := pairs_after(key)) not in self._mates:
-                self._mates[pairs] = np.empty((MATCHINGS[pairs], 2 * pairs), dtype=np.uint8)
-                list_all(pairs, self._mates[pairs])
-            jobs.append((*key, self._mates[pairs], numbers[begin : begin + table_entries(key)]))
-        self._submit(fill_table, jobs)
+        for key in keys:
+            table = self._find(key)
+            if at[key] < 0:
+                at[key], self._passing = self._passing, self._passing + len(table)
+                numbers[at[key] : self._passing] = table
+
+    def _find(self, key: Key) -> Numbers:
+        """Return a table; keep it if it stays."""
+        at, numbers = self.ranks
+        if at[key] < 0:
+            table = make_table(key, self._find)
+            if key[1] >= self._passes:
+                return table
+            at[key], self._end = self._end, self._end + len(table)
+            numbers[at[key] : self._end] = table
+        return numbers[at[key] : at[key] + table_entries(key)]
 
 
 def join_keys(pairs: int, i: int, j: int) -> set[Key]:

@@ -166,22 +166,23 @@ def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray
     at, entries = layout_of_digits(phase.touched, phase.key, phase.total, 0)
     partners = None if half is None else partner_parts(at, at, partner_digits(half, half))
     sizes = np.diff(np.append(at.starts, entries))
-    of_key, lows = sizes.tolist(), len(at.low.sums)
-    partner = range(len(sizes)) if partners is None else (partners[1] // lows).tolist()
-    group_of = np.full(len(sizes), -1, dtype=np.int64)
+    partner = np.arange(len(sizes))
+    if partners is not None:
+        partner = partners[1] // len(at.low.sums)
     # Keys with the same number of ends need the same tables, so they are together.
     order = np.lexsort((np.arange(len(sizes)), at.high.ones, at.high.counts))
-    number, held = 0, 0
-    for key in order[sizes[order] > 0].tolist():
-        if group_of[key] >= 0:
-            continue
-        both = {key, partner[key]}
-        size = sum(of_key[each] for each in both)
-        if held and held + size > most:
-            number, held = number + 1, 0
-        group_of[[*both]] = number
-        held += size
-    groups = [np.flatnonzero(group_of == each) for each in range(number + 1)]
+    places = np.argsort(order)
+    order = order[sizes[order] > 0]
+    first = order[places[order] <= places[partner[order]]]  # of a key and its partner
+    both = np.where(first == partner[first], sizes[first], sizes[first] + sizes[partner[first]])
+    group_of = np.full(len(sizes), -1, dtype=np.int64)
+    groups, begin, ends = [], 0, np.cumsum(both)
+    while begin < len(first):
+        held = most + ends[begin] - both[begin]
+        end = max(begin + 1, int(np.searchsorted(ends, held, side="right")))
+        groups.append(np.union1d(first[begin:end], partner[first[begin:end]]))
+        group_of[groups[-1]] = len(groups) - 1
+        begin = end
     place = np.zeros(len(sizes), dtype=np.int64)
     for keys in groups:
         place[keys] = np.arange(len(keys))
@@ -267,14 +268,9 @@ def workspace(shape: tuple[int, int, int], workers: int | None) -> Workspace:
             for group in range(len(part.groups))
         )
         threads, memory = Threads(workers), np.empty(most, dtype=np.uint32)
-        _OWN.tools = Workspace(MatchingTables(shape[1], threads), threads, memory)
+        _OWN.tools = Workspace(MatchingTables(shape[1]), threads, memory)
     tools: Workspace = _OWN.tools
     return tools
-
-
-def prepare(shape: tuple[int, int, int]) -> None:
-    """Make the workspace of a worker, as a task."""
-    workspace(shape, 1)
 
 
 class GroupResult(NamedTuple):
@@ -336,7 +332,7 @@ class OnDisk(DenseCount):
         self._parts = phase_parts(*self._shape)
         self._steps = len(self._parts) + 1
         self._scratch = Scratch(executor)
-        self._prepared: list[Future[None]] = []
+        self._prepared: list[Future[Done]] = []
         self._bytes = 0
 
     def _block(self, step: int, key: str) -> AnyBlock:
@@ -357,7 +353,8 @@ class OnDisk(DenseCount):
         with closing(self._scratch):
             for number in range(done, len(self._parts) + 1):
                 step = first + number + 1
-                rows = [*self._groups(number - 1, given, hosts, step, modulus)][::-1]
+                rows = [*self._groups(number - 1, given, hosts, step, modulus)]
+                rows[1:] = rows[:0:-1]
                 given, hosts = np.array([row.given for row in rows]), [row.host for row in rows]
                 if number == len(self._parts):
                     total = sum(row.tours for row in rows)
@@ -385,9 +382,10 @@ class OnDisk(DenseCount):
     def _groups(
         self, at: int, given: NDArray[np.uint8], hosts: list[str], step: int, modulus: int
     ) -> Iterator[GroupResult]:
-        """Run a phase on all unfinished groups; yield their results, the last group first.
+        """Run a phase on all unfinished groups, and yield their results.
 
-        The last groups have the most ends and take longest.
+        Begin with the first group, with the most patterns, and then with the last ones, with the
+        most ends: these take longest.
         """
         part = self._parts[at]
         after = range(len(self._parts[at + 1].groups) if at + 1 < len(self._parts) else 0)
@@ -410,9 +408,9 @@ class OnDisk(DenseCount):
             threads = None if self._scratch.executor is None else 1
             return self._shape, at, group, blocks, outputs, modulus, threads
 
-        groups = range(len(part.groups))[::-1]
+        groups = [0, *range(1, len(part.groups))[::-1]]
         tasks = (arguments(each) for each in groups if known[each] is None and given[:, each].any())
-        with closing(self._run(tasks)) as results:
+        with closing(self._run(at, tasks)) as results:
             for group in groups:
                 if (record := known[group]) is not None:
                     result = empty._replace(tours=int(record["tours"]), given=record["given"])
@@ -428,15 +426,17 @@ class OnDisk(DenseCount):
                     self._progress({**work, "MB written": self._bytes / 1e6})
                 yield result
 
-    def _run(self, tasks: Iterable[tuple[Any, ...]]) -> Generator[GroupResult, None, None]:
+    def _run(self, at: int, tasks: Iterable[tuple[Any, ...]]) -> Generator[GroupResult, None, None]:
         """Yield the results of tasks, in order."""
         executor = self._scratch.executor
         if executor is None:
             yield from (run_phase(*task).value for task in tasks)
             return
-        if not self._prepared:  # at the same time, although the first phase has one group
-            each = range(parallel_calls(executor))
-            self._prepared = [executor.submit(prepare, self._shape) for _ in each]
+        if at == 0 and not self._prepared:
+            # The first phase has one group.  The other workers load code and make tables meanwhile.
+            tasks = [*tasks]
+            others = [(*task[:4], [], *task[5:]) for task in tasks] * (parallel_calls(executor) - 1)
+            self._prepared = [executor.submit(run_phase, *task) for task in others]
         yield from run_tasks(executor, run_phase, tasks)
 
 

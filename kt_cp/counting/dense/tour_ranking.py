@@ -334,7 +334,7 @@ class DenseTables:
         self._problem = problem
         self._question = question = HalvedProblem(problem)
         self._threads = Threads()
-        self._ranks = MatchingTables(question.width, self._threads)
+        self._ranks = MatchingTables(question.width)
         self._lock = Lock()  # tables of matchings are replaced
         self.size = 0
         if question.ends is None:

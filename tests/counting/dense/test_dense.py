@@ -326,6 +326,9 @@ def test_the_memory_of_large_and_long_boards():
         estimate = METHOD.estimate(Problem(name, closed=True))
         assert peak < estimate.bytes < 1.25 * peak
         assert stored < estimate.bytes + estimate.saving < 1.25 * stored
+    assert 4.5e9 < METHOD.estimate(Problem("9x10", closed=True)).bytes < 1.25 * 4.5e9  # measured
+    long = Problem("9x12", closed=True)
+    assert Dense(modulus=7).estimate(long).bytes < 6e9 < METHOD.estimate(long).bytes
     assert METHOD.estimate(Problem("8x40", closed=True)).bytes > 12 * 429658515
     assert Dense(modulus=7).estimate(Problem("9x8", closed=True)).bytes < 4e9
     request = Request.begin(Problem("9x8", closed=True), Limits(None, 4000))

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow  # compilation takes a quarter of a minute
 def test_a_layer_holds_what_its_array_does():
     question = HalvedProblem(Problem("5x6", closed=True))
     half, threads = question.half(lower=False), Threads(1)
-    sweep = HalfSweep(half, question.ends, 0, threads, MatchingTables(question.width, threads))
+    sweep = HalfSweep(half, question.ends, 0, threads, MatchingTables(question.width))
     for some in stretches(half):
         for step in some:
             sweep.take(step)

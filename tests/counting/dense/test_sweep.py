@@ -45,10 +45,8 @@ def compare(seed, width, rows, ends, life):
     chance = random.Random(seed)
     half = random_half(chance, width, rows, life)
     threads = Threads(chance.choice([1, 2]))
-    sweep, twin = (
-        HalfSweep(half, ends, 0, threads, MatchingTables(width, threads)),
-        Twin(half, ends),
-    )
+    sweep = HalfSweep(half, ends, 0, threads, MatchingTables(width))
+    twin = Twin(half, ends)
     most, changes = 0, 0
     for step in (step for row in sweep_steps(half) for step in row):
         sweep.take(step)
@@ -78,7 +76,7 @@ def test_every_step_is_that_of_the_twin(ends):
 def test_an_array_that_rests_holds_the_same():
     half = HalvedProblem(Problem("4x4")).half(lower=False)
     threads = Threads(1)
-    shared = threads, MatchingTables(4, threads)
+    shared = threads, MatchingTables(4)
     sweep, other = HalfSweep(half, (1, 1), 0, *shared, True), HalfSweep(half, (1, 1), 0, *shared)
     rested = set()
     for row in sweep_steps(half):
