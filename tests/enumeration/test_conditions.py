@@ -49,7 +49,7 @@ def test_all_tours_and_classes_are_those_of_the_oracle(seed, monkeypatch):
     assert len(halves) == len(once), note
     assert undirected(problem, halves) == once, note
     for directed in (True, False):
-        expected = naive.asked_of(problem).classes(directed=directed)
+        expected = naive.with_conditions(problem).classes(directed=directed)
         unique = Enumeration(problem, directed=directed, unique=True)
         assert sorted(tour.class_size for tour in unique) == expected, (note, directed)
         assert unique.count() == len(expected), (note, directed)

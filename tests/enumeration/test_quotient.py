@@ -42,7 +42,7 @@ def compare(problem, tours, note):
     assert len(halves) == len(once) and undirected(problem, halves) == once, note
     assert Enumeration(problem, directed=False).count() == len(once), note
     for directed in (True, False):
-        expected = naive.asked_of(problem).classes(directed=directed)
+        expected = naive.with_conditions(problem).classes(directed=directed)
         unique = Enumeration(problem, directed=directed, unique=True)
         assert sorted(tour.class_size for tour in unique) == expected, (note, directed)
         assert unique.count() == len(expected), (note, directed)
@@ -61,7 +61,7 @@ def random_question(seed):
         problem = changed(problem, symmetry=motion)
         if rng.random() < 0.5:
             problem = changed(problem, start=None, end=None, require=(), forbid=())
-        image, squares, before = naive.asked_of(problem).image, set(board), None
+        image, squares, before = naive.with_conditions(problem).image, set(board), None
         while squares != before:
             before, squares = squares, {square for square in squares if image[square] in squares}
         mentioned = {square for each in problem.conditions for square in each.squares()}
@@ -174,7 +174,7 @@ def test_closed_6x6_with_required_and_forbidden_moves(closed_6x6, motion, seed):
     if set(require) & set(forbid):
         forbid = []
     problem = changed(base, require=require, forbid=forbid, start=rng.choice(sorted(base.board)))
-    moved = naive.asked_of(problem).image
+    moved = naive.with_conditions(problem).image
 
     required, forbidden = set(map(frozenset, require)), set(map(frozenset, forbid))
     expected = [made for made in closed_6x6 if required <= made and not made & forbidden]
