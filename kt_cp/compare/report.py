@@ -421,10 +421,10 @@ def _wrap(text: str, width: int, indent: int = 0) -> list[str]:
 
 def _heading(comparison: Comparison, problems: int) -> str:
     """Return a line with the numbers of engines and problems, the limits, and the machine."""
-    engines = len({run.engine for run in comparison.runs})
+    names = {run.engine for run in comparison.runs}
     about = machine()
     within = f"{limits} a run" if (limits := _limits(comparison)) else ""
-    counts = ((engines, "engine"), (problems, "question"), (about["cores"], "core"))
-    ran, questions, cores = (f"{count} {what}{'s' * (count != 1)}" for count, what in counts)
+    counts = ((len(names), "engine"), (problems, "question"), (about["cores"], "core"))
+    engines, questions, cores = (f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
     named = about["model"] or about["processor"]
-    return f"{ran} on {questions}{within}; {named}, {cores}, {about['system']}."
+    return f"{engines} on {questions}{within}; {named}, {cores}, {about['system']}."
