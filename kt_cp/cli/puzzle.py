@@ -13,10 +13,10 @@ import typer
 from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
     SEEDS,
-    Executor,
     Force,
     Json,
     Output,
+    ProcessExecutor,
     TimeLimit,
     check_output_files,
     complete_from,
@@ -91,7 +91,7 @@ def puzzle_command(
         typer.Option(metavar="K", min=1, max=1000, help="How many puzzles, with consecutive seeds"),
     ] = 1,
     time_limit: TimeLimit = None,
-    executor: Executor = None,
+    executor: ProcessExecutor = None,
     store: Annotated[
         Path | None,
         typer.Option(
