@@ -129,7 +129,7 @@ def puzzle_command(
         )
     expect_processes(executor)
     if store is not None and seed is None:
-        raise InputError("--store: expected a --seed as well, from which its seeds are counted")
+        raise InputError("--store: expected --seed as well, the first seed of the store")
     executor = executor or (None if store is None else "processes")
     problem = question.problem_on_board()
     first = secrets.randbelow(10**6) if seed is None else seed

@@ -544,9 +544,9 @@ def _read_weights(frame: Frame, problem: Problem, name: str) -> tuple[Weights, b
         if value is None:
             known = sorted({key for _, _, data in nodes.edges(data=True) for key in data})
             hint = f"; edges have {shorten(', '.join(known))}" if known else ""
-            raise InputError(f"{_label(edge)}: expected a number as its {shorten(name)!r}{hint}")
+            raise InputError(f"edge {_label(edge)}: expected a number as {shorten(name)!r}{hint}")
         if not abs(value) <= MOST_WEIGHT:  # NaN does not compare
-            raise InputError(f"{_label(edge)}: expected a finite {name} to 10^12, got {value}")
+            raise InputError(f"edge {_label(edge)}: expected a finite {name} to 10^12, got {value}")
         values.append(Decimal(str(value)))
     largest = max((abs(value) for value in values), default=Decimal(0))
     least = min(_exponent(value) for value in values) if values else 0

@@ -35,7 +35,7 @@ EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 
 
 def expected(name, problem, directed):
-    """How many models so many directed tours make, and why not one each.
+    """Return the number of models of ``directed`` directed tours, which may be fewer.
 
     lazy chooses undirected edges: a tour and its reverse are one model, unless start or end
     distinguishes them.  A closed tour is one cycle from whatever square it begins.  The successor

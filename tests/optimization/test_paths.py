@@ -354,7 +354,7 @@ def test_no_numbers_show_a_false_bound():
             "least-weight",
             {},
             InputError,
-            "0-1: expected a number as its 'weight'",
+            "edge 0-1: expected a number as 'weight'",
         ),
         (weighted_cycle(), "least-weight", {}, InputError, "edges have length"),
     ],
@@ -440,7 +440,7 @@ def test_weights_of_files(name, kt_cp, tmp_path):
     result = kt_cp("check", best)
     assert result.code == 0 and "weight 5.5, and no tour weighs less" in result.out
     result = kt_cp("optimize", file, "--objective", "least-weight", "--weight", "toll")
-    assert result.code == 2 and "expected a number as its 'toll'; edges have weight" in result.err
+    assert result.code == 2 and "expected a number as 'toll'; edges have weight" in result.err
 
 
 def test_the_command(kt_cp, tmp_path):

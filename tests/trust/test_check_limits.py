@@ -509,7 +509,7 @@ LIMITS = {
     ],
     "literals in the clauses that a proof's lines name *": [
         Limit("instance.BUDGET", [File(literals_that_lines_name)], part=1000,
-              budget="literals looked at"),
+              budget="literals examined"),
     ],
 }  # fmt: skip
 """What the page limits, in its words.
@@ -767,7 +767,7 @@ def test_a_proof_is_read_in_time():
     clauses = [[*range(1, width + 1), width + 1 + number] for number in range(width)]
     clauses.append([-number for number in range(width + 1, 2 * width + 1)])
     lemma = " ".join(map(str, [*range(1, width + 1), 0, *range(1, width + 2), 0]))
-    lines = [lemma] * (BUDGET["literals looked at"] // width**2 // PART // 4)
+    lines = [lemma] * (BUDGET["literals examined"] // width**2 // PART // 4)
     started = process_time()
     with pytest.raises(Refusal) as refused:
         check_lemmas(2 * width, clauses, lines)

@@ -568,7 +568,7 @@ def test_a_no_comes_with_its_argument_and_its_certificate():
     assert answer["backed"] == "backed by: removal, a checked certificate"
     assert [each["text"][:9] for each in answer["argument"]] == [
         "Take away",
-        "What is l",
+        "The rest ",
         "No tour: ",
     ]
     removed = set(answer["argument"][0]["squares"])
