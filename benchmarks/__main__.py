@@ -51,7 +51,7 @@ PACKAGES = (
     "ortools", "python-sat", "networkx", "numpy", "numba", "clingo", "graphillion",
 )  # fmt: skip
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 
 @app.command()

@@ -221,10 +221,10 @@ def main(
     board: str,
     minutes: Annotated[float, typer.Option(help="Most time")] = 10.0,
     seed: Annotated[int, typer.Option(help="The first one")] = 1,
-    symmetry: Annotated[str | None, typer.Option(help="Of the places of the clues")] = None,
-    below: Annotated[int | None, typer.Option(help="So many clues", show_default="any")] = None,
+    symmetry: Annotated[str | None, typer.Option(help="Symmetry of the clues")] = None,
+    below: Annotated[int | None, typer.Option(help="Fewer clues only", show_default="any")] = None,
 ) -> None:
-    """Closed knight's puzzles with few clues, as boards."""
+    """Search for closed knight's puzzles with few clues; print their boards."""
     until = time.monotonic() + 60 * minutes
     problem = Problem(board, closed=True)
     search(problem, symmetry, seed, lambda: time.monotonic() > until, below or problem.size)

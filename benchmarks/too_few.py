@@ -1,4 +1,4 @@
-"""``python -m benchmarks.too_few 8x8 4 --symmetry half-turn``: whether so many clues are too few.
+"""``python -m benchmarks.too_few 8x8 4 --symmetry half-turn``: are four clues too few?
 
 A *case* is a set of squares for the clues, and their steps in a closed tour.  The module takes one
 set of all that the motions of the board map to each other.  A case is decided when two tours with
@@ -148,10 +148,10 @@ def _motions(problem: Problem) -> Numbers:
 def main(
     board: str,
     clues: Annotated[int, typer.Argument(min=3)],
-    symmetry: Annotated[str | None, typer.Option(help="Of the places of the clues")] = None,
+    symmetry: Annotated[str | None, typer.Option(help="Symmetry of the clues")] = None,
     seed: int = 1,
 ) -> None:
-    """Every closed knight's puzzle with so many clues, one of those alike; how many there are."""
+    """Print and count the closed knight's puzzles with CLUES clues, one of each symmetry class."""
     began, problem = time.process_time(), Problem(board, closed=True)
     cases, single = Cases(problem, clues, symmetry, seed), 0
     sizes = f"{len(cases.sets):,} sets of squares, {(cases.state < NONE).sum():,} cases"

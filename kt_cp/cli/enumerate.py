@@ -144,7 +144,7 @@ def enumerate_command(
     program = find_source("all" if source is None else source)
     if (problems := question.problems()) is not None:
         if not count:
-            raise InputError("expected --count with one graph per line, got none")
+            raise InputError("expected --count for a file with one graph per line")
         wants_json_lines(format, Format.NAMES)
         expect_single_graph(executor=executor)
 

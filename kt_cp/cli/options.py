@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -48,26 +49,21 @@ Workers = Annotated[
     typer.Option(min=1, max=1024, help="Number of threads, for engines that use several (cpsat)"),
 ]
 EXECUTORS = ("threads", "processes", "dask", "dask:ADDRESS")
-Executor = Annotated[
-    str | None,
-    typer.Option(
+
+
+def _executor(work: str, names: tuple[str, ...]) -> Any:
+    return typer.Option(
         metavar="NAME",
-        help=f"Executor of parts of the work: {', '.join(EXECUTORS[:-1])} (starts a local cluster)"
-        f" or {EXECUTORS[-1]} (uses a running one)",
-        show_default=False,
-        autocompletion=complete_from(lambda: EXECUTORS[:-1]),
-    ),
-]
-GraphExecutor = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="For one graph per line: processes, dask (starts a local cluster) or dask:ADDRESS"
+        help=f"{work}: {', '.join(names[:-1])} (starts a local cluster) or {names[-1]}"
         " (uses a running one)",
         show_default=False,
-        autocompletion=complete_from(lambda: EXECUTORS[1:-1]),
-    ),
-]
+        autocompletion=complete_from(lambda: names[:-1]),
+    )
+
+
+Executor = Annotated[str | None, _executor("Executor of parts of the work", EXECUTORS)]
+ProcessExecutor = Annotated[str | None, _executor("Executor of parts of the work", EXECUTORS[1:])]
+GraphExecutor = Annotated[str | None, _executor("For one graph per line", EXECUTORS[1:])]
 Json = Annotated[bool, typer.Option("--json", help="Same as --format json")]
 Output = Annotated[
     Path | None,
@@ -219,5 +215,6 @@ def split_names(texts: Iterable[str], option: str) -> list[str]:
 
 def expect_processes(executor: str | None) -> None:
     """Refuse threads: one that searches holds Python's lock, so that Ctrl-C has no effect."""
-    if executor == "threads":
-        raise InputError("--executor: expected processes, dask or dask:ADDRESS, got threads")
+    if executor is not None and not re.fullmatch("processes|dask(:.+)?", executor):
+        expected = join_choices(EXECUTORS[1:])
+        raise InputError(f"--executor: expected {expected}, got {describe(executor)}")

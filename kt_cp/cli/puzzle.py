@@ -13,10 +13,10 @@ import typer
 from kt_cp.cli.deadline import Deadline
 from kt_cp.cli.options import (
     SEEDS,
-    Executor,
     Force,
     Json,
     Output,
+    ProcessExecutor,
     TimeLimit,
     check_output_files,
     complete_from,
@@ -84,7 +84,7 @@ def puzzle_command(
         typer.Option(metavar="K", min=1, max=1000, help="How many puzzles, with consecutive seeds"),
     ] = 1,
     time_limit: TimeLimit = None,
-    executor: Executor = None,
+    executor: ProcessExecutor = None,
     store: Annotated[
         Path | None,
         typer.Option(
@@ -121,7 +121,7 @@ def puzzle_command(
         )
     expect_processes(executor)
     if store is not None and seed is None:
-        raise InputError("--store: expected a --seed as well, from which its seeds are counted")
+        raise InputError("--store: expected --seed as well, the first seed of the store")
     executor = executor or (None if store is None else "processes")
     problem = question.problem_on_board()
     first = secrets.randbelow(10**6) if seed is None else seed

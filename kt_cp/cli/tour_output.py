@@ -436,7 +436,7 @@ def wants_json_lines(shape: Format | None, text: Format) -> bool:
     if shape not in (None, text, Format.JSON):
         raise InputError(
             f"expected {text.value} or json for one graph per line, got {shape.value}: "
-            "one graph in a file takes any"
+            "a file with a single graph takes any format"
         )
     return shape is Format.JSON
 

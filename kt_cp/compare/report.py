@@ -58,13 +58,13 @@ FIELDS = {
     "forbid": "moves that it does not make",
     "given": "squares with the steps at which they are visited",
     "symmetry": "the motion of the board that a tour keeps",
-    "engine": "what searched",
+    "engine": "name of the engine",
     "seed": "seed of its random choices",
     "verdict": "FOUND, IMPOSSIBLE, UNKNOWN, TIMEOUT, MEMORY, REFUSED, CRASH, KILLED or UNSOUND",
-    "backed": 'what a "no" rests on: certified (a certificate was checked), exhausted (every way'
-    " was tried), theorem (one is cited), or claimed (nothing but the word of the engine)",
+    "backed": 'the basis of a "no": certified (a certificate was checked), exhausted (every way'
+    " was tried), theorem (one is cited), or claimed (by the engine alone)",
     "reason": "why there is no tour, or no answer",
-    "build_seconds": "seconds to set up what is searched",
+    "build_seconds": "seconds to set up the search",
     "solve_seconds": "seconds to search",
     "peak_mb": "most resident memory of the run's process, in megabytes",
     "variables": "of the formula or model",
@@ -403,10 +403,10 @@ def _wrap(text: str, width: int, indent: int = 0) -> list[str]:
 
 def _heading(comparison: Comparison, problems: int) -> str:
     """Return a line with the numbers of engines and problems, the limits, and the machine."""
-    engines = len({run.engine for run in comparison.runs})
+    names = {run.engine for run in comparison.runs}
     about = machine()
     within = f"{limits} a run" if (limits := _limits(comparison)) else ""
-    counts = ((engines, "engine"), (problems, "question"), (about["cores"], "core"))
-    ran, questions, cores = (f"{count} {what}{'s' * (count != 1)}" for count, what in counts)
+    counts = ((len(names), "engine"), (problems, "question"), (about["cores"], "core"))
+    engines, questions, cores = (f"{count} {noun}{'s' * (count != 1)}" for count, noun in counts)
     named = about["model"] or about["processor"]
-    return f"{ran} on {questions}{within}; {named}, {cores}, {about['system']}."
+    return f"{engines} on {questions}{within}; {named}, {cores}, {about['system']}."

@@ -148,7 +148,7 @@ def plan_count(
     problem = request.problem
     directed = is_reverse_distinct(problem, directed, unique=unique)
     if unique and directed and not problem.directed:
-        raise InputError("classes of tours are undirected: a tour and its reverse are one")
+        raise InputError("expected no directed classes: a tour and its reverse are in one class")
     if method != AUTO:
         get_method(method)
     folder = None if store is None else Path(store)

@@ -149,7 +149,7 @@ class Numbering:
         at = as_integer(number)
         if not -self.size <= at < self.size:
             raise NumberError(
-                f"expected a number from 0 to {self.size - 1:,} of a tour, got {at:,}"
+                f"expected the number of a tour, from 0 to {self.size - 1:,}, got {at:,}"
                 if self.size
                 else f"expected no number: there is no tour ({self.problem.label}), got {at:,}"
             )

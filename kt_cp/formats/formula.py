@@ -385,7 +385,7 @@ def read_formula(data: bytes) -> tuple[EncodedProblem, ParsedFormula]:
     if encoded.cnf.variables != formula.variables or not np.array_equal(own, literals[: len(own)]):
         now, before = versions_of()["kt_cp"], _field(formula, "version")[0]
         raise FormulaFileError(
-            f"the formula is not what the {name} encoding makes of {problem.label}"
+            f"the formula differs from that of the {name} encoding for {problem.label}"
             + (f": it is from kt_cp {before[:20]}, and this is {now}" if now != before else "")
         )
     rest = literals[len(own) :]

@@ -377,7 +377,7 @@ def _read_json(data: bytes) -> Any:
     try:
         return json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
-        message = f"not complete JSON: {error.msg}"
+        message = f"not valid JSON: {error.msg}"
         if error.msg == "Extra data":
             message = "expected a file of one outcome, puzzle or list, got another after it"
         raise TourFileError(f"line {error.lineno}: {message}") from None

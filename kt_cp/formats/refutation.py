@@ -110,13 +110,13 @@ def _comments(
         yield f"{len(edges) + 1} to {top} count the moves where they are more than {DIRECT}:"
         yield "at least one of the first i is used, for every i, then at least two of them"
     if clues:
-        yield "Then, true if the square is visited at that step; what follows is for counting."
+        yield "Then, true if the square is visited at that step; the next ones are for counting."
         for step, window in enumerate(windows_of(frame, [*clues, *end_clues(frame)]), start=1):
             yield from (f"{top + i} {names[v]} at {step}" for i, v in enumerate(window, start=1))
             top += len(window)
     if sections["elimination"]:
         yield "Then two for each move: its second square follows its first, or the other way."
-        yield "The others say what follows what once squares are taken out."
+        yield "The others: true if one square follows another after some are taken out."
     yield "-"
     yield "Clauses, counted from 1:"
     required = len(problem.require)
@@ -126,7 +126,7 @@ def _comments(
         "moves that every tour must use, for its ends": sections["must"][required:],
         "moves that every tour must use, or none can: tight sets": sections["tight"],
         "steps have squares, squares steps, and moves lead from step to step": sections["steps"],
-        "squares are taken out, one after the other: what follows what is one cycle": sections[
+        "squares are taken out, one after the other: the successors form one cycle": sections[
             "elimination"
         ],
         "with each move its image under the symmetry": sections["symmetry"],

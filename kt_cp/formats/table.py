@@ -175,8 +175,8 @@ def check_size(problem: Problem, format: Format) -> None:
     """Raise ``InputError``, before the search, if a format cannot hold a problem's tour."""
     if problem.board is None and format in BOARD_FORMATS:
         raise InputError(
-            f"expected a board for {format.value}, got {problem.label}: names, csv, json and "
-            "pictures have a place for a graph's tour"
+            f"expected a board for {format.value}, got {problem.label}: a graph's "
+            "tour can be names, csv, json or a picture"
         )
     if problem.board is None and (format is Format.SVG or format in CONVERTED):
         from kt_cp.render.outcome import check_nodes

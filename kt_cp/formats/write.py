@@ -274,7 +274,7 @@ def save_outcome(outcome: Outcome, path: str | PathLike[str]) -> None:
     if file_format is Format.JSON:
         pieces = [outcome_content(outcome, file_format)]
     elif outcome.verdict is Verdict.UNKNOWN:
-        raise InputError(f"expected .json for what is unknown, got {path.name!r}")
+        raise InputError(f"expected .json for an outcome without an answer, got {path.name!r}")
     elif file_format is Format.SVG or file_format in CONVERTED:
         from kt_cp.render.outcome import outcome_picture
 

@@ -336,7 +336,7 @@ def check(problem: ProblemLike, conditions: Sequence[Condition]) -> None:
         if old is not new:
             actual = f"{old.step} and {new.step}"
             text = describe(new.square)
-            raise ProblemError(f"expected one step of {text} to be given, got {actual}")
+            raise ProblemError(f"expected one step for {text}, got {actual}")
         old = on.setdefault(new.step, new)
         if old is not new:
             actual = f"{describe(old.square)} and {describe(new.square)}"

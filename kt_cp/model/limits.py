@@ -17,7 +17,7 @@ MOST_SQUARES = 4_000_000
 def advice(squares: int, engine: str = "warnsdorff") -> str:
     """Return advice for a problem that is too large for an engine but not for ``engine``."""
     if squares > MOST_SQUARES:
-        return "for so many, on a whole rectangle, use engine construct"
+        return "on a whole rectangle, use engine construct"
     return f"use engine {engine}"
 
 

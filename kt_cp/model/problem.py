@@ -109,7 +109,7 @@ class Problem(NotebookDisplay):
         if board is not None and not isinstance(board, Board):
             raise ProblemError(f"expected a Board or its sides, got {shorten(repr(board))}")
         if graph is not None and piece is not None:
-            raise ProblemError("a piece moves on boards: expected none with a graph")
+            raise ProblemError("piece is for boards: expected none with a graph")
         moves = Piece.parse(piece) if isinstance(piece, str) else piece or KNIGHT
         if not isinstance(moves, Piece):
             raise ProblemError(f"expected a Piece or its name, got {piece!r:.60}")

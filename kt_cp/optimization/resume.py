@@ -77,7 +77,7 @@ def read_earlier(
     except InputError:
         raise
     except (KeyError, TypeError, AttributeError, ValueError, IndexError):
-        raise _error("expected an answer of optimize in JSON, got something else") from None
+        raise _error("expected an answer of optimize in JSON") from None
 
 
 def _error(text: str) -> InputError:

@@ -344,7 +344,7 @@ class Store:
         except (FileExistsError, NotADirectoryError):
             above = (each for each in (self.path, *self.path.parents) if each.is_file())
             raise StoreError(
-                f"expected a folder, found the file {next(above, self.path)}; name another"
+                f"expected a folder, got the file {next(above, self.path)}; name another"
                 " folder, or remove the file"
             ) from None
         except OSError as error:

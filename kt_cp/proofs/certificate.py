@@ -234,5 +234,5 @@ def rerun(document: Mapping[str, Any]) -> Certificate:
         )
     report = search_report(problem, placed, taken_back)
     if document.get("argument", report.argument) != report.argument:
-        raise Refusal(Reason.WRONG_TEXT, f"what the evidence says is: {report.argument}")
+        raise Refusal(Reason.WRONG_TEXT, f"expected the argument: {report.argument}")
     return report

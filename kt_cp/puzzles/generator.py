@@ -292,7 +292,7 @@ class Maker:
                 clues = left
             elif fits is None:
                 unsure.append(orbit)
-            self._report(f"looked at {done + 1} of {len(order)}", clues)
+            self._report(f"examined {done + 1} of {len(order)} places", clues)
         for patience in PATIENCE[1:]:
             clues, unsure = self._retry(clues, unsure, patience)
         self._unsure = sum(unsure)
@@ -325,7 +325,7 @@ class Maker:
                     clues &= ~orbit
                 elif not another and self._drop_orbit(clues, orbit) is not None:
                     again.append(orbit)
-                self._report(f"looked again at {done + 1} of {len(waiting)}", clues)
+                self._report(f"examined again {done + 1} of {len(waiting)} places", clues)
             waiting = again
         return clues, unsure
 

@@ -23,7 +23,7 @@ def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
     >>> for step in argument_steps(prove("4x4", closed=True).certificate):
     ...     print(len(step["squares"]), len(step["parts"]), step["text"].split(":")[0])
     2 0 Take away 2 squares.
-    0 3 What is left falls into 3 parts.
+    0 3 The rest falls into 3 parts.
     0 3 No tour
     """
     drawn = find_highlights(certificate)
@@ -45,9 +45,9 @@ def argument_steps(certificate: Certificate) -> list[ArgumentStep]:
         steps.append(argument_step(f"Take away {counted(len(removed), 'square')}.", removed))
     if parts:
         many = counted(len(parts), "part")
-        steps.append(argument_step(f"What is left falls into {many}.", parts=parts))
+        steps.append(argument_step(f"The rest falls into {many}.", parts=parts))
     if marked := drawn.get("marked"):
-        why = str(drawn.get("marked_as", "what this is about"))
+        why = str(drawn.get("marked_as", "squares of the argument"))
         steps.append(argument_step(f"{why[0].upper()}{why[1:]}.", sorted(marked)))
     claim = f"{certificate.claim.capitalize()}: {certificate.argument}."
     return [*steps, argument_step(claim, parts=parts)]

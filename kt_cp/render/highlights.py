@@ -142,7 +142,7 @@ def _split(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
             left = names.intersection(step["keep"])
     if left == names:
         return {}
-    return {"marked": _squares(sorted(left)), "marked_as": "what is left, and has no cycle"}
+    return {"marked": _squares(sorted(left)), "marked_as": "the rest, which has no cycle"}
 
 
 def _sweep(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:

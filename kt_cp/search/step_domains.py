@@ -30,8 +30,8 @@ by weighting constraints", ECAI 2004.  The fourth rule is common to all searches
 cycles; the fifth joins it to the steps and is new here: without two different vertices, closed
 puzzles of a knight take a hundred times as many decisions.
 
-Cost: three tables of N sets with N bits each, and the same again for every decision in force; a
-decision takes about ten microseconds on 8×8, because the rules look only at what has changed.  A
+Cost: three tables of N sets with N bits each, and as much again for every decision in force; a
+decision takes about ten microseconds on 8×8, because the rules examine changed domains only.  A
 puzzle of 8×8 with a single tour takes a few hundred decisions.  ``benchmarks/MEASURED.md`` lists
 the alternatives tried.
 

@@ -91,9 +91,10 @@ def test_a_quick_run_goes_through(tmp_path):
     ],
 )  # fmt: skip
 def test_bad_options_are_refused_before_anything_runs(arguments, monkeypatch):
-    monkeypatch.setattr("benchmarks.__main__.measure", lambda *_: pytest.fail("it ran"))
+    monkeypatch.setattr("benchmarks.__main__.measure", lambda *_: pytest.fail("it measures"))
     ended = invoke(*arguments)
     assert ended.exit_code == 2 and "Traceback" not in ended.output
+    assert "╭" not in ended.output
 
 
 @pytest.mark.slow

@@ -288,7 +288,7 @@ def test_stdin(kt_cp, options):
         (b"", "empty"),
         (b"a1 b3 \xff", "line 1: expected UTF-8 text, got byte 0xff"),
         ("a1 b3".encode("utf-16"), "UTF-8"),
-        (b'{"problem": {"rows": 5, "col', "line 1: not complete JSON"),
+        (b'{"problem": {"rows": 5, "col', "line 1: not valid JSON"),
         (b"[" * 100_000, "nested too deeply"),
         (b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
         (b'{"problem": ' * 100_000, "nested too deeply"),
@@ -567,15 +567,15 @@ def test_json_of_a_certificate(judge, text):
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (lambda text: text[: len(text) // 2], "not complete JSON: line "),
-        (lambda text: text[:40], "not complete JSON"),
+        (lambda text: text[: len(text) // 2], "not valid JSON: line "),
+        (lambda text: text[:40], "not valid JSON"),
         (lambda text: text.replace('"rows": 4', '"rows": 5'), "a digest does not fit"),
         (lambda text: text.replace('"rows": 4', '"rows": 4, "rows": 4'), "a key stands twice"),
         (
             lambda text: text.replace('"schema_version": 4', '"schema_version": 8'),
             "another version",
         ),
-        (lambda text: text.encode() + b"\xff", "not complete JSON: expected UTF-8"),
+        (lambda text: text.encode() + b"\xff", "not valid JSON: expected UTF-8"),
         (lambda text: text.replace('"missing": []', '"missing": ' + "[" * 10**5), "too deeply"),
         (lambda text: text + " " * checker.MOST_BYTES, "too large: expected at most 32 MB"),
         (lambda text: changed(text, argument="because"), "the argument in words is another"),

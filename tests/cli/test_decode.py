@@ -338,14 +338,14 @@ BOARD = '{"rows": 3, "columns": 4, "missing": [], "closed": false, "start": null
         ({"encoding": None}, ["expected a line 'c kt_cp encoding …', got none"]),
         ({"encoding": "nonsense"}, ["line 2: expected an encoding, one of", "'nonsense'"]),
         ({"encoding": "../lazy"}, ["expected an encoding"]),
-        ({"encoding": "lazy"}, ["not what the lazy encoding makes of 3x4, open"]),
+        ({"encoding": "lazy"}, ["differs from that of the lazy encoding for 3x4, open"]),
         ({"version": "0.0.7"}, None),
         ({"version": "0.0.7", "variables": 5000}, ["from kt_cp 0.0.7, and this is"]),
         ({"problem": "{"}, ["line 1: ", "line 1: "]),
         ({"problem": "[]"}, ["line 1: expected an object"]),
         ({"problem": "[" * 100_000}, ["line 1: nested beyond all reason"]),
-        ({"problem": BOARD.replace("3", "4", 1)}, ["not what the position encoding makes of 4x4"]),
-        ({"problem": BOARD.replace("false", "true")}, ["makes of 3x4, closed"]),
+        ({"problem": BOARD.replace("3", "4", 1)}, ["that of the position encoding for 4x4"]),
+        ({"problem": BOARD.replace("false", "true")}, ["encoding for 3x4, closed"]),
         ({"problem": BOARD.replace("false", "1")}, ["expected true or false"]),
         ({"problem": BOARD.replace("3", "0", 1)}, ["line 1: expected rows from 1"]),
         ({"problem": BOARD.replace("3", "9" * 5000, 1)}, ["thousands of digits"]),
@@ -353,11 +353,11 @@ BOARD = '{"rows": 3, "columns": 4, "missing": [], "closed": false, "start": null
         ({"problem": BOARD.replace("3", "60", 1).replace("4", "60")}, ["cannot state 60x60"]),
         ({"problem": BOARD.replace("3", "1", 1).replace("4", "2")}, ["at least 3 squares"]),
         ({"problem": BOARD.replace("[]", '["z9"]')}, ["'z9' is not on 3x4"]),
-        ({"problem": BOARD.replace("null", '"a1"', 1)}, ["makes of 3x4, open, from a1"]),
+        ({"problem": BOARD.replace("null", '"a1"', 1)}, ["encoding for 3x4, open, from a1"]),
         ({"problem": BOARD.replace("}", ', "more": 1}')}, ["'more' plays no part"]),
-        ({"clauses": [[1], [-1]]}, ["not what the position encoding makes of"]),
+        ({"clauses": [[1], [-1]]}, ["differs from that of the position encoding"]),
         ({"clauses": [[1], [-1], [2]]}, ["3 clauses cannot state 3x4"]),
-        ({"clauses": [[1]] * 500}, ["not what the position encoding makes of"]),
+        ({"clauses": [[1]] * 500}, ["differs from that of the position encoding"]),
     ],
 )  # fmt: skip
 def test_formulas_with_a_fitting_digest(kt_cp, export, changes, messages):
@@ -447,7 +447,7 @@ def test_bad_usage(kt_cp, export, tmp_path):
 
 
 def damaged(data, rng):
-    """Return bytes of which some are changed, inserted, removed or moved."""
+    """Return the bytes with some changed, inserted, removed or moved."""
     data = bytearray(data)
     for _ in range(rng.choice([1, 1, 1, 2, 5])):
         place = rng.randrange(len(data))
@@ -781,7 +781,7 @@ def test_what_is_too_large(kt_cp, refuted, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr("kt_cp.formats.decode.MOST_BYTES", 10)
         refused(kt_cp(*arguments), "expected a proof in at most 0 MB, got more in")
-    monkeypatch.setitem(BUDGET, "literals looked at", 10)
+    monkeypatch.setitem(BUDGET, "literals examined", 10)
     refused(kt_cp(*arguments), "the proof is right, and longer than a certificate may be")
 
 

@@ -674,7 +674,7 @@ def test_a_terminal_that_knows_no_frames():
 
 LONG_LINE = (
     "kt-cp: engine backtrack is limited to 250,000 squares, and 3000x3000, open has 9,000,000: "
-    "for so many, on a whole rectangle, use engine construct"
+    "on a whole rectangle, use engine construct"
 )
 
 

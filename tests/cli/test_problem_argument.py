@@ -80,7 +80,7 @@ def test_every_tour_of_a_drawing(kt_cp, puzzle) -> None:
         (("8x8", "--given", "e4=65"), "expected steps from 1 to 64, got 65 at e4"),
         (("8x8", "--given", "e4=" + "9" * 30), "expected steps from 1 to 64"),
         (("8x8", "--given", "z9=1"), "given steps to be on the 8x8 board, got z9"),
-        (("8x8", "--given", "e4=1,e4=2"), "expected one step of e4 to be given, got 1 and 2"),
+        (("8x8", "--given", "e4=1,e4=2"), "expected one step for e4, got 1 and 2"),
         (("8x8", "--given", "e4=1,a1=1"), "expected one square at step 1, got e4 and a1"),
         (("8x8", "--given", "e4=one"), "expected steps such as"),
         (("8x8", "--symmetry", "spin"), "expected a symmetry, one of half-turn"),
@@ -187,8 +187,8 @@ def test_the_problem_of_a_graph_is_read(kt_cp, tmp_path) -> None:
         (('"given": [[', '"given": [["a1", 26], ['), "expected steps from 1 to 25, got 26 at a1"),
         (('"given": [[', '"given": [["z9", 1], ['), "the problem makes no sense"),
         (('"given"', '"numbers"'), "the key 'numbers' plays no part"),
-        (('"surface"', '"surface'), "not complete JSON"),
-        (('"problem": {', '"problem": [{'), "not complete JSON"),
+        (('"surface"', '"surface'), "not valid JSON"),
+        (('"problem": {', '"problem": [{'), "not valid JSON"),
         (("}\n", "}\n{}"), "one outcome, puzzle or list, got another"),
     ],
 )
@@ -610,7 +610,7 @@ def test_many_graphs_one_answer_a_line(kt_cp, write, typed):
     for command in (["solve", "--certificate", "no.json"], ["export"], ["enumerate"]):
         result = kt_cp(command[0], "two.g6", *command[1:])
         assert result.code == 2
-        assert "got one per line" in result.err or "with one graph per line" in result.err
+        assert "got one per line" in result.err or "a file with one graph per line" in result.err
 
 
 @pytest.mark.parametrize("command", ["solve", "prove"])
@@ -655,7 +655,7 @@ REFUSED = [
     (["enumerate", "c.g6", "--source", "001"], "--source: expected a board"),
     (["solve", "c.g6", "--missing", "a1"], "--missing is for boards"),
     (["solve", "c.g6", "--surface", "torus"], "--surface is for boards"),
-    (["solve", "c.g6", "--piece", "king"], "a piece moves on boards: expected none with a graph"),
+    (["solve", "c.g6", "--piece", "king"], "piece is for boards: expected none with a graph"),
     (["solve", "c.g6", "--start", "a1"], "--start: expected a node, such as 0, 1, 2; got 'a1'"),
     (["solve", "c.g6", "--require", "0-9"], "--require: expected an edge between nodes, such as"),
     (["solve", "c.g6", "--given", "0"], "--given: expected steps such as 0=3; got '0'"),

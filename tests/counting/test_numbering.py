@@ -110,7 +110,7 @@ def test_as_a_sequence():
 
 @pytest.mark.parametrize(
     ("number", "message"),
-    [(8, "from 0 to 7 of a tour, got 8"), (-9, "got -9"), (10**30, "from 0 to 7")],
+    [(8, "the number of a tour, from 0 to 7, got 8"), (-9, "got -9"), (10**30, "from 0 to 7")],
 )
 def test_a_number_out_of_range(number, message):
     with pytest.raises(NumberError, match=message) as raised:

@@ -182,7 +182,7 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path):
     with pytest.raises(StoreError, match=r"got one with thesis\.tex; name another folder"):
         Store(tmp_path, PROBLEM, Fake())
     message = (
-        r"expected a folder, found the file .*thesis\.tex; name another folder, or remove the file"
+        r"expected a folder, got the file .*thesis\.tex; name another folder, or remove the file"
     )
     for path in (tmp_path / "thesis.tex", tmp_path / "thesis.tex" / "run"):
         with pytest.raises(StoreError, match=message):
@@ -202,7 +202,7 @@ def begun(path):
 
 
 def steps_done(steps):
-    """Return the sums of the fake method after so many steps."""
+    """Return the sums of the fake method after ``steps`` steps."""
     sums = np.zeros(BLOCKS, dtype=np.int64)
     for step in range(1, steps + 1):
         sums = np.array([Fake().block(step, each, sums, None) for each in range(BLOCKS)])

@@ -166,7 +166,7 @@ def test_boards_with_holes():
     assert parts
 
 
-def test_what_is_not_looked_at():
+def test_problems_that_are_not_decomposed():
     assert not decomposition.may_have_parts(Problem("8x8", closed=True))
     assert not decomposition.may_have_parts(Problem(graph=nx.complete_graph(30), closed=True))
     petersen = Problem(graph=nx.petersen_graph(), closed=True)
@@ -174,7 +174,7 @@ def test_what_is_not_looked_at():
 
 
 @pytest.mark.usefixtures("no_short_steps")
-def test_small_graphs_are_looked_at_though_they_have_many_edges():
+def test_small_graphs_are_decomposed_though_they_have_many_edges():
     """Three cliques at a triangle, and a node joined to all: search alone finds no reason."""
     graph = nx.complete_graph("abc")
     for corner in "abc":

@@ -25,8 +25,8 @@ from tests.support.exhaustive import exhaustive, more
 MOST = 60_000
 
 
-def held_against(problem):
-    """What the judge accepts of all tours that there would be without the symmetry."""
+def oracle_tours(problem):
+    """Return the tours without the symmetry condition that the judge accepts with it."""
     every = naive.tours(changed(problem, symmetry=None), most=MOST)
     return None if every is None else [tour for tour in every if not defects(problem, tour)]
 
@@ -42,7 +42,7 @@ def compare(problem, tours, note):
     assert len(halves) == len(once) and undirected(problem, halves) == once, note
     assert Enumeration(problem, directed=False).count() == len(once), note
     for directed in (True, False):
-        expected = naive.asked_of(problem).classes(directed=directed)
+        expected = naive.with_conditions(problem).classes(directed=directed)
         unique = Enumeration(problem, directed=directed, unique=True)
         assert sorted(tour.class_size for tour in unique) == expected, (note, directed)
         assert unique.count() == len(expected), (note, directed)
@@ -61,7 +61,7 @@ def random_question(seed):
         problem = changed(problem, symmetry=motion)
         if rng.random() < 0.5:
             problem = changed(problem, start=None, end=None, require=(), forbid=())
-        image, squares, before = naive.asked_of(problem).image, set(board), None
+        image, squares, before = naive.with_conditions(problem).image, set(board), None
         while squares != before:
             before, squares = squares, {square for square in squares if image[square] in squares}
         mentioned = {square for each in problem.conditions for square in each.squares()}
@@ -73,12 +73,12 @@ def random_question(seed):
 
 
 def hold(seeds, monkeypatch):
-    """How many of the questions were compared, and how many had tours."""
+    """Return the numbers of compared questions, and of those with tours."""
     compared = solvable = 0
     for seed in seeds:
         monkeypatch.setattr(walks, "ALONE", 0 if seed % 5 == 0 else 200_000)  # in threads
         problem = random_question(seed)
-        tours = held_against(problem)
+        tours = oracle_tours(problem)
         if tours is not None:
             compare(problem, tours, f"seed {seed}, {problem.label}")
             compared, solvable = compared + 1, solvable + bool(tours)
@@ -174,7 +174,7 @@ def test_closed_6x6_with_required_and_forbidden_moves(closed_6x6, motion, seed):
     if set(require) & set(forbid):
         forbid = []
     problem = changed(base, require=require, forbid=forbid, start=rng.choice(sorted(base.board)))
-    moved = naive.asked_of(problem).image
+    moved = naive.with_conditions(problem).image
 
     required, forbidden = set(map(frozenset, require)), set(map(frozenset, forbid))
     expected = [made for made in closed_6x6 if required <= made and not made & forbidden]

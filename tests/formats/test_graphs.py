@@ -620,7 +620,7 @@ WRONG = [
     ("gml", "Version 1 ]\n", "line 1: not GML: expected EOF"),
     ("gml", "graph\n5", "not GML"),
     ("gml", "graph [ a " + "[ a " * 100, "line 1: not GML"),
-    ("json", '{"nodes": [\n{"id": 1}', "line 2: not complete JSON"),
+    ("json", '{"nodes": [\n{"id": 1}', "line 2: not valid JSON"),
     ("json", '{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]}', "edge 1: .* got 2"),
     ("json", '{"nodes": [{"id": 1}, {"id": 1}], "links": []}', "node 2: .* got one twice"),
     ("json", '{"nodes": [{"id": {}}], "links": []}', "node 1: expected a text or number"),

@@ -377,8 +377,8 @@ MALFORMED = [
     ("step,square\n1,a1\n3,b3", "line 3: expected step 2 and its square, got '3,b3'"),
     ("\nstep,square\n1\n", "line 3: expected step 1 and its square, got '1'"),
     ("step,square\n1,hello", "line 2: expected squares"),
-    ("{", "line 1: not complete JSON"),
-    ('{"problem": {\n"rows": 3,', "line 2: not complete JSON"),
+    ("{", "line 1: not valid JSON"),
+    ('{"problem": {\n"rows": 3,', "line 2: not valid JSON"),
     ("{}", "expected an outcome with a 'problem' object"),
     ('{"problem": []}', "expected an outcome with a 'problem' object"),
     ('{"problem": {}, "verdict": "IMPOSSIBLE"}', "holds no tour: its verdict is \"IMPOSSIBLE\""),
@@ -557,7 +557,7 @@ def test_what_cannot_be_saved_leaves_no_file(tmp_path, monkeypatch):
         (graph, "t.npy", "expected a tour on a board"),
         (star, "t.svg", "expected a tour, or a board without one, to draw"),
         (star.certificate, "t.png", "expected .json or .txt for a graph"),
-        (unknown, "t.txt", "expected .json for what is unknown"),
+        (unknown, "t.txt", "expected .json for an outcome without an answer"),
     ):
         with pytest.raises(InputError, match=message):
             value.save(tmp_path / name)

@@ -223,7 +223,7 @@ def test_why_a_graph_has_no_tour(name, engine):
 def test_what_a_graph_cannot_be_asked(conditions):
     with pytest.raises(ProblemError) as raised:
         Problem(graph=nx.cycle_graph(5), **conditions)
-    message = str(raised.value).replace("a piece moves on boards", "").replace("of a board", "")
+    message = str(raised.value).replace("piece is for boards", "").replace("of a board", "")
     assert not BOARDISH.search(message), message
 
 

@@ -19,7 +19,7 @@ from tests.support.bound_checks import both_accept, leaves
 
 
 def fits(problem, path):
-    """Whether squares are a path, or cycle, that satisfies the conditions, by their definitions."""
+    """Return whether squares are a path or cycle that satisfies the conditions, by definition."""
     moves = list(pairwise(path))
     if problem.closed:
         moves.append((path[-1], path[0]))
@@ -80,7 +80,7 @@ def random_problem(rng, closed):
 
 
 def accepted(best):
-    """Whether both checkers accept the certificate."""
+    """Return whether both checkers accept the certificate."""
     text = best.certificate.to_json()
     return check(text).kind == "bound" and bool(verify(text))
 
@@ -354,7 +354,7 @@ def test_no_numbers_show_a_false_bound():
             "least-weight",
             {},
             InputError,
-            "0-1: expected a number as its 'weight'",
+            "edge 0-1: expected a number as 'weight'",
         ),
         (weighted_cycle(), "least-weight", {}, InputError, "edges have length"),
     ],
@@ -440,7 +440,7 @@ def test_weights_of_files(name, kt_cp, tmp_path):
     result = kt_cp("check", best)
     assert result.code == 0 and "weight 5.5, and no tour weighs less" in result.out
     result = kt_cp("optimize", file, "--objective", "least-weight", "--weight", "toll")
-    assert result.code == 2 and "expected a number as its 'toll'; edges have weight" in result.err
+    assert result.code == 2 and "expected a number as 'toll'; edges have weight" in result.err
 
 
 def test_the_command(kt_cp, tmp_path):

@@ -16,7 +16,7 @@ QUESTION = ("8x8", "fewest-turns")
 
 
 def stop_after(cases):
-    """A callback that interrupts the proof after so many cases."""
+    """Return a callback that interrupts the proof after ``cases`` cases."""
 
     def progress(counts):
         if (counts.get("cases") or 0) > cases:
@@ -126,17 +126,17 @@ BROKEN = {
     "a bound": (set_in("unfinished", 0, "bound", value=47), "show less than the bound"),
     "no tree": (set_in("unfinished", 0, "tree", value=[1]), "object|keys"),
     "no number": (set_in("unfinished", 0, "bound", value="45"), "whole number"),
-    "two trees": (set_in("unfinished", value=[None, None]), "something else"),
+    "two trees": (set_in("unfinished", value=[None, None]), "answer of optimize"),
     "a tour": (set_in("tour", value=["a1", "b3"]), "2 of 64 squares"),
     "no tour": (set_in("tour", value=None), "without"),
     "a value": (set_in("value", value=44), "its value is not 45"),
     "the bound": (set_in("bound", value=45), "its certificate is about something else"),
     "the certificate": (set_in("certificate", "evidence", "bound", value=45), "was changed"),
-    "statistics": (set_in("statistics", "seconds", value=float("nan")), "something else"),
-    "a text": (set_in("statistics", "seconds", value="long"), "something else"),
+    "statistics": (set_in("statistics", "seconds", value=float("nan")), "answer of optimize"),
+    "a text": (set_in("statistics", "seconds", value="long"), "answer of optimize"),
     "an objective": (set_in("objective", value="most-turns"), "got one for 'most-turns'"),
     "a problem": (set_in("problem", "closed", value=False), "about another problem"),
-    "no key": (lambda answer: answer.pop("certificate"), "something else"),
+    "no key": (lambda answer: answer.pop("certificate"), "answer of optimize"),
 }
 
 

@@ -315,8 +315,8 @@ def beside(problem):
     return neighbours(*sides, str(board.surface), problem.piece.leaps)
 
 
-def asked_of(problem, most=None):
-    """Return the question of a problem on a board."""
+def with_conditions(problem, most=None):
+    """Return the question of a problem on a board, with its conditions."""
     by_key = {each.key: each for each in problem.conditions}
     return Question(
         beside(problem),
@@ -338,7 +338,7 @@ def tours(problem, most=None):
     A closed tour begins at its start or at the first square.
     """
     try:
-        return asked_of(problem, most).walks
+        return with_conditions(problem, most).walks
     except OverflowError:
         return None
 

@@ -212,9 +212,9 @@ def test_lemmas(lines, expected):
 
 def test_the_work_on_a_proof_is_bounded(monkeypatch):
     lines = ["2 0 1 2 0", "0 5 3 4 0"]  # the checker visits nine literals
-    monkeypatch.setitem(BUDGET, "literals looked at", 9)
+    monkeypatch.setitem(BUDGET, "literals examined", 9)
     assert refuses(lines) is None
-    monkeypatch.setitem(BUDGET, "literals looked at", 8)
+    monkeypatch.setitem(BUDGET, "literals examined", 8)
     assert refuses(lines) is Reason.TOO_LARGE
 
 

@@ -222,8 +222,8 @@ def test_a_puzzle_has_its_clues() -> None:
 
 def test_progress_is_reported() -> None:
     events = []
-    puzzle = make_puzzle("5x5", progress=events.append)
-    assert events[-1] == {f"seed {puzzle.seed}, looked at 25 of 25": None, "clues": puzzle.clues}
+    puzzle = make_puzzle("5x5", seed=1, progress=events.append)
+    assert events[-1] == {"seed 1, examined 25 of 25 places": None, "clues": puzzle.clues}
 
 
 @pytest.mark.parametrize("options", [{}, {"clues": 9}, {"grade": "hard"}], ids=str)
@@ -360,7 +360,7 @@ CASES = [
 
 
 class Naive:
-    """What each grade can do, in sets and loops."""
+    """The deductions of each grade, in sets and loops."""
 
     def __init__(self, problem, placed):
         self.near, self.closed = beside(problem), problem.closed

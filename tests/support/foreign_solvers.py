@@ -216,7 +216,7 @@ def published(row):
     return problem, int(row["count"]) * (1 if row["unit"] == "directed" else 2)
 
 
-def asked_of_minizinc(problem):
+def minizinc_data(problem):
     """Return the parameters of the MiniZinc models, with squares numbered from a1 = 1."""
     board = problem.board
 
@@ -233,7 +233,7 @@ def asked_of_minizinc(problem):
     return ";".join([*parameters, f"missing={{{gone}}}"] if gone else parameters)
 
 
-def asked_of_clingo(problem):
+def clingo_facts(problem):
     """Return the constants for clingo, and facts for the missing squares."""
     board = problem.board
     constants = [f"rows={board.rows}", f"columns={board.columns}", f"closed={int(problem.closed)}"]
@@ -251,10 +251,10 @@ def ends_of(problem):
 
 
 def by_clingo(problem):
-    return answer_set_tours(*asked_of_clingo(problem))
+    return answer_set_tours(*clingo_facts(problem))
 
 
 def by_minizinc(model, problem):
-    tours, all_of_them = minizinc("-a", MODELS / model, "-D", asked_of_minizinc(problem))
+    tours, all_of_them = minizinc("-a", MODELS / model, "-D", minizinc_data(problem))
     assert all_of_them
     return tours

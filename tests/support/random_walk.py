@@ -288,7 +288,7 @@ class RandomWalk:
         ]  # fmt: skip
 
     def run(self, steps: int) -> None:
-        """Take so many steps, and raise AssertionError at the first fault."""
+        """Take ``steps`` steps, and raise AssertionError at the first fault."""
         command = "Page.addScriptToEvaluateOnNewDocument"
         added = self.page.driver.execute_cdp_cmd(command, {"source": SPY})
         try:

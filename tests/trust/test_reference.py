@@ -453,7 +453,7 @@ def test_every_tour_of_5x5_from_the_corner():
     assert run.advance() is Pause.EXHAUSTED
 
 
-def test_a_run_can_be_looked_at_anywhere():
+def test_a_run_can_be_examined_anywhere():
     problem = Problem(Board(6, 6))
     run, steps = Run(problem, (0, 0)), []
     ahead = Run(problem, (0, 0))

@@ -568,7 +568,7 @@ def test_a_no_comes_with_its_argument_and_its_certificate():
     assert answer["backed"] == "backed by: removal, a checked certificate"
     assert [each["text"][:9] for each in answer["argument"]] == [
         "Take away",
-        "What is l",
+        "The rest ",
         "No tour: ",
     ]
     removed = set(answer["argument"][0]["squares"])
@@ -582,18 +582,18 @@ def test_a_no_comes_with_its_argument_and_its_certificate():
 
 
 def test_numbers_and_tours_are_each_others():
-    asked_of = board("5x6", closed=True)
-    first = last("unrank", problem=asked_of, number="7")
+    problem = board("5x6", closed=True)
+    first = last("unrank", problem=problem, number="7")
     (found,) = first["numbered"]
     assert first["tours"] == "8" and found["number"] == "7"
-    back = last("rank", problem=asked_of, tour=found["tour"][::-1])
+    back = last("rank", problem=problem, tour=found["tour"][::-1])
     assert back["numbered"][0]["number"] == "7" and eval(back["python"], NAMES) == 7
     assert eval(first["python"], NAMES).names == found["tour"]
-    drawn = last("sample", problem=asked_of, many=4, seed=3)
+    drawn = last("sample", problem=problem, many=4, seed=3)
     here = [tour.names for tour in eval(drawn["python"], NAMES)]
     assert [each["tour"] for each in drawn["numbered"]] == here and len(here) == 4
     with pytest.raises(InputError, match="from 0 to 7"):
-        last("unrank", problem=asked_of, number="8")
+        last("unrank", problem=problem, number="8")
 
 
 @pytest.mark.slow

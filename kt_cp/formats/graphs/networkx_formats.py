@@ -256,7 +256,7 @@ def read_node_link(data: bytes, directed: bool = False) -> ParsedGraph:
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
-        raise GraphFileError(f"line {error.lineno}: not complete JSON: {error.msg}") from None
+        raise GraphFileError(f"line {error.lineno}: not valid JSON: {error.msg}") from None
     except UnicodeDecodeError:
         raise
     except (RecursionError, ValueError):

@@ -257,7 +257,7 @@ def insert_tours(certificate: Mapping[str, Any], tours: Document | None) -> Mapp
 def _argument(given: object, sentence: str, version: int) -> None:
     """Compare the argument with the sentence; versions 1 and 2 may word it differently."""
     if given != sentence and (version >= 3 or not isinstance(given, str)):
-        raise Refusal(Reason.WRONG_TEXT, f"what the evidence says is: {sentence}")
+        raise Refusal(Reason.WRONG_TEXT, f"expected the argument: {sentence}")
 
 
 def digest_of(document: Mapping[str, Any]) -> str:

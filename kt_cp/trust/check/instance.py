@@ -44,7 +44,7 @@ Rows = Mapping[Any, Collection[Any]]
 BUDGET = {
     "loads of the frame": 30_000_000,  # about a minute
     "literals": 10_000_000,  # a few hundred megabytes
-    "literals looked at": 2_000_000_000,  # a few minutes
+    "literals examined": 2_000_000_000,  # a few minutes
     "pairs of edges": 50_000_000,  # half a minute
     "choices of a sweep": 50_000_000,  # half a minute, and half a gigabyte
 }

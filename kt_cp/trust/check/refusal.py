@@ -10,7 +10,7 @@ from kt_cp.model.errors import KtCpError
 class Reason(Enum):
     """The reason why a certificate is refused."""
 
-    NOT_JSON = "not complete JSON"
+    NOT_JSON = "not valid JSON"
     DUPLICATE_KEY = "a key stands twice"
     TOO_LARGE = "too large"
     TOO_DEEP = "nested too deeply"

@@ -202,12 +202,12 @@ def check_lemmas(
                 raise Refusal(Reason.BAD_LEMMA, f"lemma {number} holds a literal and its opposite")
             false[literal] = 1
             made.append(literal)
-        conflict, looked_at = False, 0
+        conflict, examined = False, 0
         for hint in hints:
             if conflict:
                 raise Refusal(Reason.BAD_LEMMA, f"lemma {number} goes on after its conflict")
             clause = known[hint - 1]
-            looked_at += len(clause)
+            examined += len(clause)
             left = [literal for literal in clause if not false[literal]]
             if not left:
                 conflict = True
@@ -220,7 +220,7 @@ def check_lemmas(
                 made.append(-left[0])
         if not conflict:
             raise Refusal(Reason.BAD_LEMMA, f"lemma {number} comes to no conflict")
-        budget.spend("literals looked at", looked_at)
+        budget.spend("literals examined", examined)
         for literal in made:
             false[literal] = 0
         known.append(lemma)

@@ -96,7 +96,7 @@ def _split(left: Instance, evidence: object, spent: _Spent, depth: int) -> tuple
         frame = frame_of(left)
         spent.load += frame.load
         if spent.load > MOST_LOAD:
-            raise Refusal(Reason.TOO_LARGE, "so many steps are too many for such a graph")
+            raise Refusal(Reason.TOO_LARGE, "expected fewer steps for a graph of this size")
         try:
             left = _stepped(left, frame, step, spent, depth)
         except Contradiction as contradiction:
@@ -134,7 +134,7 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
     squares = squares_of(left, fields["use"])
     edge = sorted(frame.number[square] for square in squares)
     if len(edge) != 2 or edge[1] not in frame.neighbours[edge[0]]:
-        raise Refusal(Reason.NOT_PROVED, "expected an edge of what is left")
+        raise Refusal(Reason.NOT_PROVED, "expected an edge of the remaining graph")
     if (edge[0], edge[1]) in frame.must:
         raise Refusal(Reason.WRONG_SHAPE, "the edge must be used already")
     rest = [each for each in frame.edges() if each != (edge[0], edge[1])]

@@ -126,12 +126,12 @@ def _symmetry(condition: Symmetry, seen: TourView) -> Iterator[Defect]:
     board = seen.problem.board
     assert board is not None  # a graph cannot have a symmetry condition
     motion = MOTIONS[condition.motion]
-    looked_at: set[Move] = set()  # of the moves that may occur again
+    checked: set[Move] = set()  # of the moves that may occur again
     for here, there in seen.moves():
-        if (here, there) in looked_at:
+        if (here, there) in checked:
             continue
         if len(seen.steps(here)) > 1:
-            looked_at.add((here, there))
+            checked.add((here, there))
         image = [motion(board.rows, board.columns, square) for square in (here, there)]
         if not all(square in board for square in image) or seen.made(*image) is None:
             text = f"{_move_text((here, there))} is made and {_move_text(image)} is not"
