@@ -200,7 +200,7 @@ def test_what_the_system_leaves_no_memory_for_is_no_answer(monkeypatch, kt_cp, h
         "KILLED: cpsat on 5x5, open and 1 more run: memory ran out\n"
         "2 runs, 0 answered, no disagreement\n"
     )
-    assert kt_cp(*arguments, "warnsdorff,cpsat").code == 3  # not all that was asked for
+    assert kt_cp(*arguments, "warnsdorff,cpsat").code == 3  # not every run has an answer
 
 
 def test_no_answer_at_all_is_3(kt_cp):

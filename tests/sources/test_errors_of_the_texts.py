@@ -37,7 +37,7 @@ class Boolean:
         result = False
         for right, up in MOVES["000"]:
             if FULL_OR in self.errors or not result:
-                # What the call answers is asked for first: Python's own "or" would stop.
+                # The result of the call comes first: Python's own "or" would stop.
                 result = self.move(x + right, y + up, m + 1) or result
         if result:
             self.lines.append((x, y))

@@ -621,7 +621,7 @@ def verdict(variables, clauses, lines):
     def read():
         for line in lines:
             yield line
-            believed.append(line)  # the next one is asked for when this one was accepted
+            believed.append(line)  # the next one is read when this one was accepted
 
     try:
         check_lemmas(variables, clauses, read())

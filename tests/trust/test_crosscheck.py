@@ -329,12 +329,12 @@ def test_a_wrong_square(size):
 
 def test_a_wrong_step(size):
     refused(
-        COMPUTED_PROBLEM, Lying(SQUARES, places={SQUARES[40]: 41}), "when it is asked for, at 42"
+        COMPUTED_PROBLEM, Lying(SQUARES, places={SQUARES[40]: 41}), "but its computed step is 42"
     )
     refused(
         COMPUTED_PROBLEM,
         Lying(SQUARES, places={SQUARES[40]: None}),
-        "unvisited when it is asked for",
+        "but it has no computed step",
     )
 
 
@@ -379,13 +379,13 @@ def test_another_board(size):
 def test_places_are_evidence_and_no_proof(by_places, monkeypatch):
     # One wrong square among 72 is met by a thousand places, but hardly by three.
     lie = Lying(SQUARES, places={SQUARES[40]: 41})
-    refused(COMPUTED_PROBLEM, lie, "when it is asked for")
+    refused(COMPUTED_PROBLEM, lie, "but its computed step is")
     monkeypatch.setattr(crosscheck, "PLACES", 3)
     outcome = computed_outcome(COMPUTED_PROBLEM, lie)
     assert outcome.verified is None
     assert "judged at 3 random places" in outcome.checks.remarks["verified"]
     # The ends are always among them.
-    refused(COMPUTED_PROBLEM, Lying(SQUARES, places={SQUARES[71]: 3}), "when it is asked for")
+    refused(COMPUTED_PROBLEM, Lying(SQUARES, places={SQUARES[71]: 3}), "but its computed step is")
 
 
 @pytest.mark.parametrize("seed", range(3))

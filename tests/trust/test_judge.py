@@ -299,8 +299,8 @@ def test_repeated_places():
     lie = Lying(TRUE[OPEN_PROBLEM], places={square: 60})
     ((rule, step, text),) = defects_at(OPEN_PROBLEM, lie, [5])
     assert (rule, step) == (Rule.REPEATED, 5)
-    assert text.endswith("at step 5 and, when it is asked for, at 61")
-    # Nobody has asked for that one.
+    assert text.endswith("at step 5, but its computed step is 61")
+    # Steps 4 and 6 are correct, and the judge examines no other.
     assert defects_at(OPEN_PROBLEM, lie, [4, 6]) == []
 
 
@@ -308,7 +308,7 @@ def test_unvisited_places():
     lie = Lying(TRUE[OPEN_PROBLEM], places={TRUE[OPEN_PROBLEM][4]: None})
     ((rule, step, text),) = defects_at(OPEN_PROBLEM, lie, [5])
     assert (rule, step) == (Rule.UNVISITED, 5)
-    assert text.endswith("at step 5 is unvisited when it is asked for")
+    assert text.endswith("at step 5, but it has no computed step")
     for more in (-1, 1):
         lie = Lying(TRUE[OPEN_PROBLEM], lengthened=more)
         assert defects_at(OPEN_PROBLEM, lie, [1, 2]) == [

@@ -625,7 +625,7 @@ def test_the_only_solution_is_certified_and_printed(page) -> None:
     page.part_sees(".paper", "Write 1 to 30 into the squares")
     assert not page.part_sees(".paper .page").find_elements("css selector", "button")
     shown = {css: visibility(page, css) for css in ("header", "#puzzle .work", ".paper img")}
-    # The solution only if it is asked for.
+    # The solution is printed only on request.
     assert shown == {"header": [False], "#puzzle .work": [False], ".paper img": [True, False]}
     page.look()
     page.label("with the solution").click()

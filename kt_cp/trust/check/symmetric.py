@@ -49,7 +49,7 @@ def symmetry(problem: Instance, evidence: object) -> str:
     board = problem.board
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     if board is None or motion is None:
-        raise Refusal(Reason.WRONG_QUESTION, "no symmetry is asked for")
+        raise Refusal(Reason.WRONG_QUESTION, "the problem requires no symmetry")
     if problem.size < (3 if problem.closed else 2):
         raise Refusal(Reason.WRONG_QUESTION, "this evidence is for larger boards")
     if len(squares) == 1 and (there := moved_square(board, motion, squares[0])) not in board:

@@ -209,11 +209,11 @@ def _inconsistent_places(tour: Tour, step: int, square: Any) -> list[Defect]:
     try:
         place = tour.step(square)
     except SquareError:
-        text = f"{describe(square)} at step {step} is unvisited when it is asked for"
+        text = f"{describe(square)} at step {step}, but it has no computed step"
         return [Defect(Rule.UNVISITED, step, text)]
     if place == step:
         return []
-    text = f"{describe(square)} at step {step} and, when it is asked for, at {place}"
+    text = f"{describe(square)} at step {step}, but its computed step is {place}"
     return [Defect(Rule.REPEATED, step, text)]
 
 

@@ -28,9 +28,9 @@ CHUNK = 2_000_000
 class Pause(Enum):
     """Why a run paused."""
 
-    STEPS = "as many steps as were asked for"
-    TOUR = "a tour is there; going on takes its last square back"
-    EXHAUSTED = "everything was tried"
+    STEPS = "the requested number of steps is done"
+    TOUR = "a tour is complete; the next step takes its last square back"
+    EXHAUSTED = "all moves were tried"
     SPENT = "one square more would be too many"
 
 
@@ -42,7 +42,7 @@ class Run:
     >>> from kt_cp.model.board import Board
     >>> run = Run(Problem(Board(5, 5)), (0, 0))
     >>> run.advance(3), run.squares
-    (<Pause.STEPS: 'as many steps as were asked for'>, [(0, 0), (2, 1), (4, 2)])
+    (<Pause.STEPS: 'the requested number of steps is done'>, [(0, 0), (2, 1), (4, 2)])
     >>> run.advance() is Pause.TOUR, run.placed - run.taken_back
     (True, 25)
     """
