@@ -174,11 +174,6 @@ def take_idle_child() -> Child | None:
     return None
 
 
-def store_idle_child(child: Child) -> None:
-    """Store a child that has finished its job for this thread's next call."""
-    _IDLE.child = child
-
-
 def environment() -> tuple[str, dict[str, str]]:
     """Return the folder and environment for a child; the latter has the paths of this process."""
     paths = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
@@ -297,39 +292,25 @@ def call(
     Exception
         Any exception of the function.
     """
-    child, job = take_idle_child() if warm else None, (target, args, limits, warm)
-    if child is not None:
-        ended = _call(child, job, limits, grace, progress, cancelled, interrupted, since, True)
-        if ended is not None:
+
+    def run(child: Child) -> tuple[Ended, bool]:
+        reusable = False
+        try:
+            child.send((target, args, limits, warm))
+            ended, begun = _watch(child, limits, grace, progress, cancelled, interrupted, since)
+            reusable = ended.how == "done" and warm and ended.peak_megabytes < MOST_IDLE_MEGABYTES
+            return ended, begun
+        finally:
+            if reusable:
+                _IDLE.child = child
+            else:
+                child.end()
+
+    if warm and (idle := take_idle_child()) is not None:
+        ended, begun = run(idle)
+        if begun or ended.how not in ("crash", "killed"):  # else it ended before it could begin
             return ended
-    ended = _call(Child(), job, limits, grace, progress, cancelled, interrupted, since)
-    assert ended is not None
-    return ended
-
-
-def _call(
-    child: Child,
-    job: tuple[str, tuple[Any, ...], Limits, bool],
-    limits: Limits,
-    grace: float,
-    progress: Callable[[Any], None] | None,
-    cancelled: Callable[[], bool] | None,
-    interrupted: Callable[[], bool] | None,
-    since: float | None,
-    again: bool = False,
-) -> Ended | None:
-    """Return a child's result; None if a reused child ended before it could begin."""
-    reusable = False
-    try:
-        child.send(job)
-        ended, begun = _watch(child, limits, grace, progress, cancelled, interrupted, since)
-        reusable = ended.how == "done" and job[3] and ended.peak_megabytes < MOST_IDLE_MEGABYTES
-        return ended if begun or not again or ended.how not in ("crash", "killed") else None
-    finally:
-        if reusable:
-            store_idle_child(child)
-        else:
-            child.end()
+    return run(Child())[0]
 
 
 def in_child() -> bool:

@@ -115,7 +115,6 @@ def run_tasks(
     *,
     store: ResultStore | None = None,
     should_stop: Callable[[], bool] | None = None,
-    again: Callable[[str], None] | None = None,
 ) -> Iterator[Any]:
     """Yield the values of all pieces, in order.
 
@@ -131,8 +130,6 @@ def run_tasks(
         Store for results, which a second run reads.
     should_stop : callable, optional
         Polled while tasks run.
-    again : callable, optional
-        Called with the reason why a task is repeated.
 
     Raises
     ------
@@ -185,7 +182,11 @@ def run_tasks(
             for piece, why in failed:  # last, so that the results of the others are stored
                 if not _died(why):
                     raise why
-                _try_again(piece, why, again)
+                if piece.tried >= TRIES:
+                    raise EndedError(
+                        f"{TRIES} workers were ended at work on one piece: "
+                        f"{next(iter(str(why).splitlines()), type(why).__name__)}"
+                    ) from why
                 _send(executor, function, piece, running)
             yield from line.ready()
             if should_stop is not None and should_stop():
@@ -206,14 +207,6 @@ def _send(
         running[executor.submit(function, *piece.arguments)] = piece
     except BrokenExecutor as error:
         raise EndedError(f"the executor takes no more work: {error}") from None
-
-
-def _try_again(piece: _Piece, error: Exception, again: Callable[[str], None] | None) -> None:
-    why = str(error).splitlines()[0] if str(error) else type(error).__name__
-    if piece.tried >= TRIES:
-        raise EndedError(f"{TRIES} workers were ended at work on one piece: {why}") from error
-    if again is not None:
-        again(why)
 
 
 def _died(error: Exception) -> bool:
