@@ -11,6 +11,7 @@ import json as json_module
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -134,37 +135,23 @@ def count_command(
     """
     question = replace(question, arcs=directed is True)
     options: dict[str, Any] = {"directed": directed, "unique": classes, "confirm": confirm}
-    limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}
     if workers is not None and not dry_run:
         raise InputError("expected --dry-run with --workers")
     if dry_run:
         if question.board is None:
             raise InputError("expected a board or a file with --dry-run, got neither")
-        if question.problems() is not None:
+        if question.lines is not None:
             raise InputError("expected a single graph with --dry-run")
         return _print_needs(question.problem(), workers, json=json)
     if question.board is None:
         if store is None:
             raise InputError("expected a board or a file, or --store FOLDER, got neither")
         return _report_progress(store, json=json)
-    if (problems := question.problems()) is not None:
-        expect_single_graph(store=store, executor=executor)
-        from kt_cp.counting.api import count
-
-        def answer(problem: Problem, _: Deadline) -> Answer:
-            try:
-                found = count(problem, method, **options, **limits)
-            except TooLargeError as error:
-                remark(f"kt-cp: unknown: {error}", always=True)
-                return timed_out(problem)
-            line = count_summary(found, json=True) if json else f"{found.tours}"
-            return count_answer(line, found.tours, complete=True)
-
-        def timed_out(_: Problem) -> Answer:
-            line = '{"tours": null, "complete": false}' if json else "unknown"
-            return count_answer(line, 0, complete=False)
-
-        return write_answers(problems, answer, timed_out, None, time_limit, force=False)
+    if question.lines is not None:
+        expect_single_graph(store=store)
+        options |= {"method": method, "memory_limit": memory_limit}
+        answer = partial(_answer_graph, json=json, **options)
+        return write_answers(question, answer, None, time_limit, force=False, executor=executor)
     try:
         with Deadline(time_limit) as deadline:
             request = Request.begin(question.problem(), deadline.limits(memory_limit))
@@ -175,6 +162,23 @@ def count_command(
     summary = count_summary(found, json=json)
     print_result(summary) if json else print_text(summary)
     return FOUND if found.tours else NO
+
+
+def _answer_graph(
+    problem: Problem, deadline: Deadline, *, timed_out: bool, json: bool, **options: Any
+) -> Answer:
+    from kt_cp.counting.api import count
+
+    try:
+        if timed_out:
+            raise EndedError(f"stopped after {deadline.seconds:g} s")
+        found = count(problem, time_limit=deadline.seconds, **options)
+    except (EndedError, TooLargeError) as error:
+        document = {"tours": None, "complete": False, "reason": str(error)}
+        line = json_module.dumps(document) if json else f"unknown: {error}"
+        return count_answer(line, 0, complete=False)
+    line = count_summary(found, json=True) if json else f"{found.tours}"
+    return count_answer(line, found.tours, complete=True)
 
 
 def _run_count(

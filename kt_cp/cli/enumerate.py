@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -137,33 +138,28 @@ def enumerate_command(
         raise InputError("--tours: expected --certificate beside it")
     check_output_files(output, certificate=certificate, tours=tours)
     question = replace(question, arcs=directed is True)
-    from kt_cp.enumeration import Enumeration
     from kt_cp.processes import executors
     from kt_cp.sources.registry import find_source
 
     program = find_source("all" if source is None else source)
-    if (problems := question.problems()) is not None:
+    if question.lines is not None:
         if not count:
             raise InputError("expected --count for a file with one graph per line")
         wants_json_lines(format, Format.NAMES)
-        expect_single_graph(executor=executor)
+        expect_single_graph(source=source)
+        options: dict[str, Any] = {"json": json, "directed": directed, "unique": unique}
+        threads = workers if executor is None else 1
+        answer = partial(_answer_graph, threads=threads, **options)
+        return write_answers(
+            question, answer, output, time_limit, force=force, executor=executor,
+            workers=workers,
+        )  # fmt: skip
+    with ExitStack() as opened:
+        compiled = "kt_cp.enumeration.kernels"
+        pool = opened.enter_context(executors.open_executor(executor, workers, compiled))
+        from kt_cp.enumeration import Enumeration  # while the workers load the same
 
-        def summarize(enumeration: Enumeration, number: int, complete: bool) -> Answer:
-            line = f"{number}"
-            if json:
-                line = enumeration_summary(enumeration, Format.JSON, program, number)
-            return count_answer(line, number, complete=complete)
-
-        def answer(problem: Problem, deadline: Deadline) -> Answer:
-            enumeration = Enumeration(problem, directed=directed, unique=unique)
-            number = enumeration.count(deadline.limits().clock().expired, workers)
-            return summarize(enumeration, number, enumeration.complete)
-
-        def timed_out(problem: Problem) -> Answer:
-            return summarize(Enumeration(problem, directed=directed, unique=unique), 0, False)
-
-        return write_answers(problems, answer, timed_out, output, time_limit, force=force)
-    with Deadline(time_limit) as deadline, ExitStack() as opened:
+        deadline = opened.enter_context(Deadline(time_limit))
         problem = question.problem()
         default = Format.SOURCE if source is not None else default_format(problem)
         shape = format_of(format, json, output, Subject.TOURS, default)
@@ -185,7 +181,6 @@ def enumerate_command(
             for path in (certificate, tours)
         )
         opened.enter_context(_report_stop(problem.label, progress))
-        pool = opened.enter_context(executors.open_executor(executor, workers))
         if count:
             with search_progress(problem.label, time_limit, work, last=False) as show:
 
@@ -227,6 +222,27 @@ def enumerate_command(
         remark("kt-cp: no certificate was found")
         return UNKNOWN
     return FOUND if number else NO
+
+
+def _answer_graph(
+    problem: Problem,
+    deadline: Deadline,
+    *,
+    timed_out: bool,
+    threads: int | None,
+    json: bool,
+    **options: Any,
+) -> Answer:
+    from kt_cp.enumeration import Enumeration
+    from kt_cp.sources.registry import find_source
+
+    enumeration, number = Enumeration(problem, **options), 0
+    if not timed_out:
+        number = enumeration.count(deadline.limits().clock().expired, threads)
+    line = f"{number}"
+    if json:
+        line = enumeration_summary(enumeration, Format.JSON, find_source("all"), number)
+    return count_answer(line, number, complete=enumeration.complete)
 
 
 def _estimate_work(enumeration: Enumeration) -> float | None:

@@ -123,7 +123,7 @@ def optimize_command(
 
     check_output_files(output, certificate=certificate)
     question = replace(question, weights=True)
-    if question.problems() is not None:
+    if question.lines is not None:
         raise InputError("optimize is for one board or graph, got a file with several graphs")
     with Deadline(time_limit) as deadline:
         problem = question.problem()

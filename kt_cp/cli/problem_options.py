@@ -161,22 +161,18 @@ LONGEST = 1 << 26
 
 @dataclass(frozen=True)
 class GraphLines:
-    """Graphs of a file or of stdin, one a line."""
+    """Graphs of a file, or of stdin without data, one a line."""
 
-    path: Path
     data: bytes | None
 
-    def each(self) -> Iterator[ParsedGraph]:
-        """Yield the graphs one by one, without remarks about their ignored parts."""
-        from kt_cp.formats.graphs.networkx_formats import read_graphs6
-        from kt_cp.formats.graphs.parsed_graph import simplify
-
-        lines = self.data.splitlines() if self.data is not None else _lines()
-        try:
-            for number, found in read_graphs6(lines):
-                yield _named(simplify(found), f"line {number}")
-        except InputError as error:
-            raise InputError(f"{shorten_path(self.path)}: {error}") from None
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines, those of stdin as they arrive."""
+        if self.data is not None:
+            yield from self.data.splitlines()
+        elif sys.stdin is None:
+            raise InputError("cannot read -: it is closed")
+        else:
+            yield from iter(lambda: sys.stdin.buffer.readline(LONGEST), b"")
 
 
 def read_board_argument(
@@ -242,7 +238,7 @@ def _read_argument(
     path = Path(name or "")
     kind = kind or (graphs.kind_of_name(name) if name else None)
     if name == "-" and kind in graphs.LINES:
-        return GraphLines(path, None)
+        return GraphLines(None)
     if not name:
         return None
     is_named_file = path.suffix[1:2].isalpha()  # which 3.5x4 is not
@@ -264,7 +260,7 @@ def _read_argument(
             from kt_cp.formats.graphs.networkx_formats import has_several_lines
 
             if has_several_lines(data):
-                return GraphLines(path, data)
+                return GraphLines(data)
         from kt_cp.formats.read import read_problem
 
         if kind == "json" and (problem := read_problem(data)) is not None:
@@ -289,13 +285,6 @@ def _named(found: ParsedGraph, name: str) -> ParsedGraph:
     """Return the graph, with the name of its file."""
     found.graph.graph[FILE] = name
     return found
-
-
-def _lines() -> Iterator[bytes]:
-    if sys.stdin is None:
-        raise InputError("cannot read -: it is closed")
-    while line := sys.stdin.buffer.readline(LONGEST):
-        yield line
 
 
 _SIDES = re.compile(r"\s*[0-9]*\s*[xX×*]\s*[0-9]*\s*")
@@ -354,11 +343,22 @@ class ProblemOptions:
             return None
         return found
 
-    def problems(self) -> Iterator[Problem] | None:
-        """Yield the problems of a file with a graph on each line; return None for anything else."""
-        if not isinstance(self.file_content, GraphLines):
-            return None
-        return (self._about(found, {}) for found in self.file_content.each())
+    @property
+    def lines(self) -> Iterator[tuple[int, bytes]] | None:
+        """The numbered lines of a file with a graph on each of them; None for anything else."""
+        found = self.file_content
+        return enumerate(found.lines(), start=1) if isinstance(found, GraphLines) else None
+
+    def problems(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
+        """Yield the problems of numbered lines, without remarks on what is ignored in a graph."""
+        from kt_cp.formats.graphs.networkx_formats import read_graphs6
+        from kt_cp.formats.graphs.parsed_graph import simplify
+
+        try:
+            for number, found in read_graphs6(lines):
+                yield self._about(_named(simplify(found), f"line {number}"), {})
+        except InputError as error:
+            raise InputError(f"{shorten_path(Path(self.board or ''))}: {error}") from None
 
     def arguments(self, nodes: Iterable[Any] | None = None) -> dict[str, Any]:
         """Return the options as arguments of ``Problem``, without the board.
@@ -371,7 +371,8 @@ class ProblemOptions:
         if nodes is not None and (self.missing or self.surface):
             option = "missing" if self.missing else "surface"
             raise InputError(f"--{option} is for boards: expected none with a graph")
-        drawing = self.file_content if isinstance(self.file_content, Drawing) else None
+        found = self.file_content if nodes is None else None
+        drawing = found if isinstance(found, Drawing) else None
         drawn = {} if drawing is None else drawing.options
         steps = [] if drawing is None else [*drawing.given.items()]
         steps += parse_options(parts.steps, self.given, "given") or []

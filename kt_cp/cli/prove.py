@@ -22,7 +22,6 @@ from kt_cp.cli.options import (
     Output,
     Seed,
     TimeLimit,
-    expect_processes,
     format_of,
     format_option,
     proof_files,
@@ -105,19 +104,16 @@ def prove_command(
     shape = format_of(format, json, output, Subject.PROOF, Format.TEXT)
     files = {**proof_files(cnf, drat, lrat), "--output": output}
     require_distinct_files(files)
-    if (problems := question.problems()) is not None:
+    if question.lines is not None:
         expect_single_graph(
             **{name.removeprefix("--"): files[name] for name in ("--cnf", "--drat", "--lrat")}
         )
         lines = wants_json_lines(shape, Format.TEXT)
-
-        expect_processes(executor)
         answer_graph = partial(
             _answer_graph, evidence=evidence, seed=seed, json=lines, memory=memory_limit
         )
-        timed_out = partial(_timed_out, seed=seed, json=lines, seconds=time_limit)
         return write_answers(
-            problems, answer_graph, timed_out, output, time_limit, force=force, executor=executor
+            question, answer_graph, output, time_limit, force=force, executor=executor
         )
     expect_graph_per_line(executor)
     with Deadline(time_limit) as deadline:
@@ -185,23 +181,21 @@ def _answer_graph(
     problem: Problem,
     deadline: Deadline,
     *,
+    timed_out: bool,
     evidence: str | None,
     seed: int,
     json: bool,
     memory: float | None,
 ) -> Answer:
+    from kt_cp.engines.engine import out_of_time
     from kt_cp.engines.prove import prove_request
 
-    request = Request.begin(problem, deadline.limits(memory), seed=seed)
-    outcome = prove_request(request, evidence)
+    if timed_out:
+        outcome = out_of_time("prove", problem, Limits(deadline.seconds), {}, seed)
+    else:
+        request = Request.begin(problem, deadline.limits(memory), seed=seed)
+        outcome = prove_request(request, evidence)
     return verdict_answer(outcome, PROOF_EXIT_CODES[outcome.verdict], json=json)
-
-
-def _timed_out(problem: Problem, *, seed: int, json: bool, seconds: float | None) -> Answer:
-    from kt_cp.engines.engine import out_of_time
-
-    outcome = out_of_time("prove", problem, Limits(seconds), {}, seed)
-    return verdict_answer(outcome, UNKNOWN, json=json)
 
 
 def _writers(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -139,9 +138,10 @@ def puzzle_command(
         clock = Limits(time_limit).clock()
         requirements: dict[str, Any] = {"clues": clues, "symmetry": clues_symmetry, "grade": grade}
         try:
-            # No process is started before it has work, which small boards never have.
+            # Without an option no process starts before it has work, which small boards never have.
+            module = None if executor is None else "kt_cp.puzzles.generator"
             with (
-                open_executor(executor or "processes") as pool,
+                open_executor(executor or "processes", None, module) as pool,
                 search_progress(problem.label, time_limit) as progress,
             ):
                 from kt_cp.puzzles.generator import make_puzzle, make_puzzles
@@ -152,10 +152,10 @@ def puzzle_command(
                     with (
                         kept_in(store, problem, first, **requirements) as seeds,
                         closing(
-                            make_puzzles(pool, problem, seed=first, store=seeds, **options)
+                            make_puzzles(pool, problem, number, seed=first, store=seeds, **options)
                         ) as each,
                     ):
-                        for puzzle in islice(each, number):
+                        for puzzle in each:
                             made.append(puzzle)  # one by one: the next may fail
                 while len(made) < number:
                     if clock.expired():

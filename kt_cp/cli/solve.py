@@ -26,11 +26,10 @@ from kt_cp.cli.options import (
     Workers,
     check_output_files,
     complete_from,
-    expect_processes,
     format_of,
     format_option,
 )
-from kt_cp.cli.output import UNKNOWN, destination, print_result, print_text, remark, search_progress
+from kt_cp.cli.output import destination, print_result, print_text, remark, search_progress
 from kt_cp.cli.problem_options import (
     BoardParser,
     ProblemOptions,
@@ -121,21 +120,16 @@ def solve_command(
     check_output_files(output, certificate=certificate)
     if explain and engine != "auto":
         raise InputError(f"--explain is for --engine auto, which has several steps: got {engine}")
-    if (problems := question.problems()) is not None:
+    if question.lines is not None:
         expect_single_graph(
             certificate=certificate, dtype=dtype, explain=explain, measures=measures
         )
         lines = wants_json_lines(
             format_of(format, json, output, Subject.TOUR, Format.NAMES), Format.NAMES
         )
-
-        expect_processes(executor)
         options: dict[str, Any] = {"engine": engine, "seed": seed, "json": lines}
         answer = partial(_answer_graph, memory=memory_limit, workers=workers, **options)
-        timed_out = partial(_timed_out, seconds=time_limit, **options)
-        return write_answers(
-            problems, answer, timed_out, output, time_limit, force=force, executor=executor
-        )
+        return write_answers(question, answer, output, time_limit, force=force, executor=executor)
     expect_graph_per_line(executor)
     with Deadline(time_limit) as deadline:
         problem = question.problem()
@@ -198,6 +192,7 @@ def _answer_graph(
     problem: Problem,
     deadline: Deadline,
     *,
+    timed_out: bool,
     engine: str,
     seed: int,
     json: bool,
@@ -205,19 +200,14 @@ def _answer_graph(
     workers: int | None,
 ) -> Answer:
     from kt_cp import engines
-
-    request = Request.begin(problem, deadline.limits(memory, workers), seed=seed)
-    outcome = engines.solve_request(request, engine)
-    return verdict_answer(outcome, EXIT_CODES[outcome.verdict], json=json)
-
-
-def _timed_out(
-    problem: Problem, *, engine: str, seed: int, json: bool, seconds: float | None
-) -> Answer:
     from kt_cp.engines.engine import out_of_time
 
-    outcome = out_of_time(engine, problem, Limits(seconds), {}, seed)
-    return verdict_answer(outcome, UNKNOWN, json=json)
+    if timed_out:
+        outcome = out_of_time(engine, problem, Limits(deadline.seconds), {}, seed)
+    else:
+        request = Request.begin(problem, deadline.limits(memory, workers), seed=seed)
+        outcome = engines.solve_request(request, engine)
+    return verdict_answer(outcome, EXIT_CODES[outcome.verdict], json=json)
 
 
 UNIQUE_SECONDS, UNIQUE_SQUARES = 5.0, 1_000

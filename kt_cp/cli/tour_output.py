@@ -12,13 +12,17 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kt_cp.cli.deadline import Deadline, start_clock
+from kt_cp.cli.options import expect_processes
 from kt_cp.cli.output import (
     FOUND,
     NO,
@@ -43,7 +47,6 @@ from kt_cp.model.document import node_name, problem_document
 from kt_cp.model.errors import InputError, TooLargeError, UnsoundEngineError
 from kt_cp.model.limits import Clock, TimeLimitReachedError
 from kt_cp.model.outcome import Certificate, Outcome, Verdict
-from kt_cp.model.problem import Problem
 from kt_cp.model.request import Progress, report_step
 from kt_cp.model.terms import counted
 
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike
 
+    from kt_cp.cli.problem_options import ProblemOptions
     from kt_cp.counting.method import Count
     from kt_cp.enumeration import Enumeration
     from kt_cp.model.problem import Problem
@@ -329,30 +333,34 @@ Answer = tuple[str, str, int]
 """A line, the word under which it is counted, and the exit code of its graph."""
 
 
-TASK_VERTICES = 2_000
-"""Vertices of the graphs of a task: about a quarter of a second, if the graphs are easy."""
+TASK_BYTES, TASK_SECONDS = 1 << 13, 0.5
+"""Bytes of the lines of a task, about half a second of easy graphs, and the time after which a task
+hands back the other lines.  Workers are idle between short tasks, and at the end of long ones."""
 
 
 def write_answers(
-    problems: Iterator[Problem],
-    answer: Callable[[Problem, Deadline], Answer],
-    timed_out: Callable[[Problem], Answer],
+    question: ProblemOptions,
+    answer: Callable[..., Answer],
     output: Path | None,
     time_limit: float | None,
     *,
     force: bool,
-    executor: str | None = None,
+    executor: str | None,
+    workers: int | None = None,
 ) -> int:
-    """Write the answer to each problem, within a time limit of its own; return the exit code.
+    """Write the answer to the graph of each line, within a time limit of its own.
 
-    With an executor, ``answer`` and ``timed_out`` are pickled.
+    Return the exit code.  ``answer`` is called with a problem, its deadline and whether this has
+    passed.  With an executor it is pickled, and ``workers`` is the number of graphs at a time.
     """
+    assert question.lines is not None
+    expect_processes(executor)
     counts: Counter[str] = Counter()
     codes = {FOUND}
-    functions = answer, timed_out, time_limit
-    answers = (answer_graph(problem, *functions) for problem in problems)
-    if executor is not None:
-        answers = _answers_of_tasks(problems, executor, *functions)
+    if executor is None:
+        answers = answers_of(question, question.lines, answer, time_limit)
+    else:
+        answers = _answers_of_tasks(question, executor, workers, answer, time_limit)
     with destination(output, force=force) as file, closing(answers):
         for line, outcome_name, code in answers:
             counts[outcome_name] += 1
@@ -370,65 +378,64 @@ def write_answers(
     return next(code for code in (UNKNOWN, NO, FOUND) if code in codes)
 
 
-def answer_graph(
-    problem: Problem,
-    answer: Callable[[Problem, Deadline], Answer],
-    timed_out: Callable[[Problem], Answer],
+def answers_of(
+    question: ProblemOptions,
+    lines: Iterable[tuple[int, bytes]],
+    answer: Callable[..., Answer],
     time_limit: float | None,
-) -> Answer:
-    """Return the answer to a problem within a time limit."""
-    start_clock()
-    try:
-        with Deadline(time_limit) as deadline:
-            return answer(problem, deadline)
-    except TimeLimitReachedError:
-        return timed_out(problem)
+) -> Generator[Answer, None, None]:
+    """Yield the answer to the graph of each line, within a time limit of its own."""
+    for problem in question.problems(lines):
+        start_clock()
+        deadline = Deadline(time_limit)
+        try:
+            with deadline:
+                found = answer(problem, deadline, timed_out=False)
+        except TimeLimitReachedError:
+            found = answer(problem, deadline, timed_out=True)
+        yield found
 
 
-def answer_graphs(problems: list[Problem], *functions: Any) -> Done:
-    """Return the answers to some problems, as a task."""
+def answer_lines(question: ProblemOptions, lines: list[tuple[int, bytes]], *how: Any) -> Done:
+    """Return answers to lines, as a task, and the error after them if there is one."""
     from kt_cp.processes.task_queue import Done
 
-    return Done([answer_graph(problem, *functions) for problem in problems])
+    answers: list[Answer | InputError] = []
+    left, end = iter(lines), time.perf_counter() + TASK_SECONDS
+    try:
+        for found in answers_of(question, left, *how):
+            answers.append(found)
+            if time.perf_counter() > end:
+                break
+    except InputError as error:
+        return Done([*answers, error])
+    rest = [*left]
+    halves = rest[: len(rest) // 2], rest[len(rest) // 2 :]
+    return Done(answers, tuple((question, half, *how) for half in halves if half))
 
 
 def _answers_of_tasks(
-    problems: Iterator[Problem], executor: str, *functions: Any
+    question: ProblemOptions, executor: str, workers: int | None, *how: Any
 ) -> Generator[Answer, None, None]:
-    """Yield the answers in order; an unreadable line raises its error after those before it."""
+    """Yield the answers in order; an error ends them after those before it."""
     from kt_cp.processes.executors import open_executor
     from kt_cp.processes.task_queue import run_tasks
 
-    errors = []
+    def tasks(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[Any, ...]]:
+        options, some = replace(question), []  # the copy does not hold the content of the file
+        for number, line in lines:
+            some.append((number, line))
+            if sum(len(line) for _, line in some) >= TASK_BYTES:
+                yield options, some, *how
+                some = []
+        yield options, some, *how
 
-    def tasks() -> Iterator[tuple[Any, ...]]:
-        chosen: list[Problem] = []
-        try:
-            for problem in problems:
-                chosen.append(problem)
-                if sum(each.size for each in chosen) >= TASK_VERTICES:
-                    yield chosen, *functions
-                    chosen = []
-        except InputError as error:
-            errors.append(error)
-        if chosen:
-            yield chosen, *functions
-
-    with open_executor(executor) as pool:
-        assert pool is not None
-        for answers in run_tasks(pool, answer_graphs, tasks()):
-            yield from answers
-    if errors:
-        raise errors[0]
-
-
-def outcome_line(outcome: Outcome, *, json: bool) -> str:
-    """Format an outcome in a line: its verdict, and its tour or its reason."""
-    if json:
-        tour = None if outcome.tour is None else outcome.tour.names
-        return json_module.dumps({**outcome_document(outcome), "tour": tour}, ensure_ascii=False)
-    text = outcome.reason or "" if outcome.tour is None else " ".join(outcome.tour.names)
-    return f"{outcome.verdict.value} {' '.join(text.split())}".rstrip()
+    with open_executor(executor, workers) as pool:
+        assert pool is not None and question.lines is not None
+        for found in chain.from_iterable(run_tasks(pool, answer_lines, tasks(question.lines))):
+            if isinstance(found, InputError):
+                raise found
+            yield found
 
 
 def wants_json_lines(shape: Format | None, text: Format) -> bool:
@@ -456,8 +463,13 @@ def expect_single_graph(**options: object) -> None:
 
 
 def verdict_answer(outcome: Outcome, code: int, *, json: bool) -> Answer:
-    """Return the answer of an outcome."""
-    return outcome_line(outcome, json=json), outcome.verdict.value, code
+    """Return the answer of an outcome: its verdict, and its tour or its reason."""
+    tour, verdict = None if outcome.tour is None else outcome.tour.names, outcome.verdict.value
+    if json:
+        document = {**outcome_document(outcome), "tour": tour}
+        return json_module.dumps(document, ensure_ascii=False), verdict, code
+    text = outcome.reason or "" if tour is None else " ".join(tour)
+    return f"{verdict} {' '.join(text.split())}".rstrip(), verdict, code
 
 
 def count_answer(line: str, tours: int, *, complete: bool) -> Answer:

@@ -268,7 +268,9 @@ def parallel_calls(executor: Executor) -> int:
 
 
 @contextmanager
-def open_executor(name: str | None, number: int | None = None) -> Iterator[Executor | None]:
+def open_executor(
+    name: str | None, number: int | None = None, module: str | None = None
+) -> Iterator[Executor | None]:
     """Yield the executor with a name, or None without a name; end it and its workers on exit.
 
     Parameters
@@ -277,6 +279,8 @@ def open_executor(name: str | None, number: int | None = None) -> Iterator[Execu
         One of :data:`NAMES`.
     number : int, optional
         Calls at a time; by default the number of processors.  A running cluster has its own number.
+    module : str, optional
+        Module that processes load at once, while the caller prepares their tasks.
 
     Raises
     ------
@@ -298,6 +302,8 @@ def open_executor(name: str | None, number: int | None = None) -> Iterator[Execu
         return
     pool = (Threads if kind == "threads" else Processes)(number)
     try:
+        for _ in range(number if module and kind == "processes" else 0):
+            pool.submit(exec, f"import {module}")  # a module cannot be sent back
         yield pool
     finally:
         pool.stop.set()  # after the last result there is nothing to wait for

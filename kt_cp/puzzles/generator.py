@@ -53,7 +53,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -467,6 +467,7 @@ def make_puzzle(
 def make_puzzles(
     executor: Executor,
     problem: Problem,
+    number: int,
     *,
     seed: int,
     clues: int | None = None,
@@ -475,15 +476,18 @@ def make_puzzles(
     time_limit: float | None = None,
     store: ResultStore | None = None,
 ) -> Generator[Puzzle, None, None]:
-    """Yield the puzzles of :func:`make_puzzle` for successive seeds.
+    """Yield puzzles of :func:`make_puzzle` for successive seeds.
 
     Each seed is a task of the executor; a store contains the results of earlier runs.
     """
     grade_limit, places = _check_request(problem, clues, symmetry, grade)
     clock = Limits(time_limit).clock()
-    tasks = ((problem, seed + at, places, clues, grade_limit, clock.left) for at in count())
+    # Without a filter each seed gives a puzzle, so that no further seed is needed.
+    is_filtered = clues is not None or grade is not None
+    seeds = count(seed) if is_filtered else range(seed, seed + number)
+    tasks = ((problem, each, places, clues, grade_limit, clock.left) for each in seeds)
     results = run_tasks(executor, puzzle_of_seed, tasks, store=store, should_stop=clock.expired)
-    return _puzzles_of(results, clues, grade_limit, TRIES, time_limit)
+    yield from islice(_puzzles_of(results, clues, grade_limit, TRIES, time_limit), number)
 
 
 SeedResult = tuple[Puzzle | None, int]

@@ -613,26 +613,58 @@ def test_many_graphs_one_answer_a_line(kt_cp, write, typed):
         assert "got one per line" in result.err or "a file with one graph per line" in result.err
 
 
-@pytest.mark.parametrize("command", ["solve", "prove"])
+@pytest.mark.parametrize("command", ["solve", "prove", "count", "enumerate --count"])
 def test_an_executor_answers_many_graphs_in_order(kt_cp, monkeypatch, tmp_path, command):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tour_output, "TASK_VERTICES", 10)
+    monkeypatch.setattr(tour_output, "TASK_BYTES", 10)
     graphs = [nx.cycle_graph(4), nx.path_graph(4), nx.complete_graph(9), nx.petersen_graph()] * 2
     lines = b"".join(nx.to_graph6_bytes(graph, header=False) for graph in graphs)
     Path("all.g6").write_bytes(lines)
     Path("bad.g6").write_bytes(lines + b"C~~\n")
-    arguments = (command, "all.g6", "--closed", "--json")
+    arguments = (*command.split(), "all.g6", "--closed", "--json")
     result, others = kt_cp(*arguments), kt_cp(*arguments, "--executor", "processes")
     assert (others.code, others.err) == (result.code, result.err)
 
     def answers(text):
-        keys = "verdict", "tour", "reason"
+        keys = "verdict", "tour", "reason", "tours", "complete"
         return [tuple(map(json.loads(line).get, keys)) for line in text.splitlines()]
 
     assert len(answers(result.out)) == 8 and answers(others.out) == answers(result.out)
-    result = kt_cp(command, "bad.g6", "--closed", "--executor", "processes")
-    assert result.code == 2 and "line 9: expected 1 characters" in result.err
+    result = kt_cp(*command.split(), "bad.g6", "--closed", "--executor", "processes")
+    assert result.code == 2 and "bad.g6: line 9: expected 1 characters" in result.err
     assert len(result.out.splitlines()) == 8
+    result = kt_cp(*command.split(), "all.g6", "--executor", "threads")
+    assert result.code == 2 and "expected processes, dask or dask:ADDRESS" in result.err
+
+
+def test_a_long_task_of_lines_hands_back_the_others(monkeypatch):
+    lines = [(number, b"C]") for number in (3, 4, 7, 8)]
+    question = ProblemOptions("g.g6", closed=True)
+    answered = []
+
+    def answer(problem, _, *, timed_out):
+        answered.append(problem.label)
+        return f"{timed_out}", "FOUND", 0
+
+    monkeypatch.setattr(tour_output, "TASK_SECONDS", 0)
+    done = tour_output.answer_lines(question, lines, answer, None)
+    assert done.value == [("False", "FOUND", 0)]
+    assert [piece[:2] for piece in done.rest] == [(question, lines[1:2]), (question, lines[2:])]
+    monkeypatch.setattr(tour_output, "TASK_SECONDS", 60)
+    done = tour_output.answer_lines(question, [*lines[1:], (9, b"C~~")], answer, None)
+    assert len(done.value) == 4 and "g.g6: line 9: expected 1" in str(done.value[3])
+    assert not done.rest and len(answered) == 4
+
+
+def test_a_count_that_ends_early_does_not_end_the_others(kt_cp, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    graphs = [nx.complete_graph(15), nx.cycle_graph(5)]
+    Path("two.g6").write_bytes(b"".join(nx.to_graph6_bytes(each, header=False) for each in graphs))
+    limits = "--closed", "--method", "enumerate", "--time-limit", "0.5"
+    result = kt_cp("count", "two.g6", *limits)
+    assert result.code == 3 and result.err == "2 graphs: 1 unknown, 1 with tours\n"
+    first, second = result.out.splitlines()
+    assert first.startswith("unknown: stopped after 0.5 s") and second == "1"
 
 
 @pytest.mark.parametrize("command", ["solve", "prove"])
@@ -643,9 +675,6 @@ def test_executors_are_for_many_graphs(kt_cp, monkeypatch, tmp_path, command):
         result = kt_cp(command, file, "--executor", "processes")
         assert result.code == 2
         assert "--executor: expected one graph per line, got a single problem" in result.err
-    Path("two.g6").write_bytes(nx.to_graph6_bytes(nx.cycle_graph(4), header=False) * 2)
-    result = kt_cp(command, "two.g6", "--executor", "threads")
-    assert result.code == 2 and "expected processes, dask or dask:ADDRESS" in result.err
 
 
 REFUSED = [

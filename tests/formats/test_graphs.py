@@ -47,7 +47,7 @@ def test_packed_graphs_are_those_of_networkx(size):
     for seed, share in enumerate((0, 0.05, 0.5, 1)):
         graph = nx.gnp_random_graph(size, share, seed=seed)
         lines = [nx.to_graph6_bytes(graph), nx.to_sparse6_bytes(graph, header=False)]
-        for _, found in read_graphs6(lines):
+        for _, found in read_graphs6(enumerate(lines)):
             assert list(found.graph) == [str(node) for node in range(size)]
             assert edges_of(found.graph) == texts(graph)
 

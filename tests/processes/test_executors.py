@@ -146,6 +146,20 @@ def test_results_come_in_order(workers):
         assert numbers(pool) == list(range(160))
 
 
+def test_processes_load_a_module_before_their_first_task(tmp_path, monkeypatch):
+    """The module counts its imports in a file, with the number of the process."""
+    text = "import os\nopen('loaded', 'a').write(f'{os.getpid()}\\n')\n"
+    (tmp_path / "module_to_load.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with open_executor("processes", 2, "module_to_load") as pool:
+        assert {pool.submit(abs, -3).result() for _ in range(4)} == {3}
+        ready = time.perf_counter() + PATIENCE
+        while len(Path("loaded").read_text().split()) < 2 and time.perf_counter() < ready:
+            time.sleep(0.01)
+    assert len({*Path("loaded").read_text().split()}) == 2
+
+
 def test_pieces_are_taken_when_they_are_needed():
     with Threads(2) as pool:
         endless = ((at, at + 1) for at in count())

@@ -220,7 +220,7 @@ def test_a_spent_budget_is_reported(kt_cp, monkeypatch) -> None:
     monkeypatch.setattr(second_tours, "DECISIONS", 0)
     monkeypatch.setattr(second_tours, "CONFLICTS", 0)
     monkeypatch.setattr(
-        executors, "open_executor", lambda _: nullcontext()
+        executors, "open_executor", lambda *_: nullcontext()
     )  # children would have both
     result = kt_cp("puzzle", "6x6", "--closed", "--seed", 2)
     assert re.search(r"and of \d+ clues it was not found out whether they are needed\n", result.err)

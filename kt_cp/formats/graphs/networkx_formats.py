@@ -312,8 +312,8 @@ _PADDED = 7
 """Most pairs that the padding bits at the end of a sparse6 can form."""
 
 
-def read_graphs6(lines: Iterable[bytes]) -> Iterator[tuple[int, ParsedGraph]]:
-    r"""Yield the graphs of lines in graph6, sparse6 or digraph6, with the numbers of their lines.
+def read_graphs6(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, ParsedGraph]]:
+    """Yield the graphs of numbered lines in graph6, sparse6 or digraph6, with these numbers.
 
     Vertices are numbers from 0.  A graph6 is the upper triangle of the adjacency matrix, column by
     column, a digraph6 the whole matrix by rows, six bits a character.  A sparse6 is a list of pairs
@@ -322,10 +322,10 @@ def read_graphs6(lines: Iterable[bytes]) -> Iterator[tuple[int, ParsedGraph]]:
 
     Source: B. D. McKay, "Description of graph6, sparse6 and digraph6 encodings".
 
-    >>> [(line, list(found.graph.edges())) for line, found in read_graphs6([b"Bg\n", b":Bf\n"])]
+    >>> [(line, [*found.graph.edges()]) for line, found in read_graphs6([(1, b"Bg"), (2, b":Bf")])]
     [(1, [('0', '1'), ('1', '2')]), (2, [('0', '1')])]
     """
-    for number, line in enumerate(lines, start=1):
+    for number, line in lines:
         text = line.strip()
         for header in _HEADERS:
             text = text.removeprefix(header)
@@ -339,7 +339,7 @@ def read_graph6(data: bytes) -> ParsedGraph:
     >>> read_graph6(b">>graph6<<Bw").graph.number_of_edges()
     3
     """
-    _, found = next(read_graphs6(data.splitlines()), (0, None))
+    _, found = next(read_graphs6(enumerate(data.splitlines(), start=1)), (0, None))
     if found is None:
         raise GraphFileError("expected a graph in a line, got an empty file")
     return found
