@@ -151,7 +151,7 @@ class Case:
 
     @property
     def plain(self) -> bool:
-        """Whether the command line can name its nodes: as words, all different."""
+        """Return whether the command line can name its nodes: as words, all different."""
         words = [str(node) for node in self.nodes]
         return len({*words}) == len(words) and all(word.isalnum() for word in words)
 

@@ -58,13 +58,13 @@ FIELDS = {
     "forbid": "moves that it does not make",
     "given": "squares with the steps at which they are visited",
     "symmetry": "the motion of the board that a tour keeps",
-    "engine": "what searched",
+    "engine": "name of the engine",
     "seed": "seed of its random choices",
     "verdict": "FOUND, IMPOSSIBLE, UNKNOWN, TIMEOUT, MEMORY, REFUSED, CRASH, KILLED or UNSOUND",
-    "backed": 'what a "no" rests on: certified (a certificate was checked), exhausted (every way'
-    " was tried), theorem (one is cited), or claimed (nothing but the word of the engine)",
+    "backed": 'the basis of a "no": certified (a certificate was checked), exhausted (every way'
+    " was tried), theorem (one is cited), or claimed (by the engine alone)",
     "reason": "why there is no tour, or no answer",
-    "build_seconds": "seconds to set up what is searched",
+    "build_seconds": "seconds to set up the search",
     "solve_seconds": "seconds to search",
     "peak_mb": "most resident memory of the run's process, in megabytes",
     "variables": "of the formula or model",

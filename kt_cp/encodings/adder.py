@@ -53,7 +53,7 @@ def _plus_one(x: Bits, y: Bits) -> list[Clause]:
 
 
 def bits_for(values: int) -> int:
-    """Return the least number of bits for so many values, and at least one."""
+    """Return the least number of bits for ``values`` values, at least 1."""
     return max(1, (values - 1).bit_length())
 
 

@@ -62,7 +62,7 @@ class Fresh:
 
 
 def auxiliaries(literals: int) -> int:
-    """Return the number of auxiliary variables for at most one of so many literals."""
+    """Return the number of auxiliary variables for at most one of ``literals`` literals."""
     return 0 if literals <= PAIRWISE else literals - 1
 
 

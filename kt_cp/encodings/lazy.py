@@ -7,7 +7,7 @@ a cut and this model does not.  So the same solver continues, and ends with one 
 a model.  For a solver with cardinality constraints, a cut states that at least two edges leave.
 
 There are two forms.  In *cardinality constraints*, for solvers that take them: one row of literals
-for each vertex, of which exactly two are true, and nothing else.  In *clauses*, for all other
+for each vertex, with exactly two true, and nothing else.  In *clauses*, for all other
 solvers, for files and for proofs (:mod:`kt_cp.encodings.cardinality`).  There the auxiliary
 variables come first and then the edges in the order of the squares, so that the solver sweeps the
 board.  The other way round it takes ten times as long and more.
@@ -42,7 +42,7 @@ Diestel, Graph Theory, 1.9).
 
 Cost: linear in the edges between cycles, and once more for each articulation point.  When it loses:
 on a board where the largest cycle surrounds all others, which then have their own cuts as before.
-What it gains, with cuts that ask for two edges, stands in ``benchmarks/MEASURED.md``.
+``benchmarks/MEASURED.md`` has its gain, with cuts that require two edges.
 """
 
 from __future__ import annotations

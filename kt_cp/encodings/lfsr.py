@@ -84,7 +84,7 @@ def _shift(taps: Sequence[int], x: Bits, y: Bits) -> list[Clause]:
 
 
 def bits_for(values: int) -> int:
-    """Return the least number of bits for so many codes besides zero, and at least two."""
+    """Return the least number of bits for ``values`` codes other than zero, at least 2."""
     return max(2, values.bit_length())
 
 

@@ -59,7 +59,7 @@ class Neighbourhood:
     forced: NDArray[np.int64]  # edges of every model
     orbit: NDArray[np.int64]  # number of the variable of each edge, after ``first_edge``
     image: NDArray[np.int64] | None = None
-    """Where a symmetry carries each vertex: windows are then as symmetric."""
+    """The image of each vertex under a symmetry, which windows then have too."""
 
     def edges(self) -> list[tuple[Hashable, Hashable]]:
         """Return the edges of the model, by the labels of their ends."""
@@ -96,8 +96,8 @@ def cycle_labels(tails: NDArray[np.int64], heads: NDArray[np.int64]) -> NDArray[
 
     Each edge is two darts, one at either end.  From a dart the walk goes to the dart at the other
     end and on to its twin at that vertex.  Pointers along this walk are doubled until every dart
-    knows the least dart of its walk: so many steps as the longest cycle's length has digits in
-    base two.
+    knows the least dart of its walk.  The number of steps is that of binary digits in the length of
+    the longest cycle.
 
     >>> cycle_labels(np.array([0, 0, 1, 3, 3, 4]), np.array([1, 2, 2, 4, 5, 5])).tolist()
     [0, 0, 0, 1, 1, 1]

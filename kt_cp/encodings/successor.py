@@ -26,7 +26,7 @@ An arc's variable may be stated the other way around: it means that the tour doe
 The arcs are the first variables, or the last.  CaDiCaL and Kissat decide the last open variable
 first, and try to make it true; only conflicts change that order.  So the arcs farthest from some
 vertex, breadth-first, are the very last: the solver lays the tour from the far end of the graph
-towards that vertex.  What is not an arc follows from the arcs by propagation, or is decided after
+towards that vertex.  Other variables follow from the arcs by propagation, or are decided after
 them.  The edges of a depot are the very first to be decided: they decide where the tour ends.  This
 sweep over the initial order of CaDiCaL (A. Biere) costs one breadth-first search.  It loses with
 solvers that begin with other variables; and an order along the ranks fails on long and on large

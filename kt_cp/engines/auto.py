@@ -283,8 +283,8 @@ def is_for_cpsat(problem: Problem) -> bool:
 # Time limits of the steps.
 
 MANY_SQUARES, FEW_GIVEN = 150, 8
-"""Least squares of a board, and least squares per given step, at which there are likely so many
-tours that annealing finds one before SAT does (``benchmarks/MEASURED.md``)."""
+"""Least squares of a board, and least squares per given step, at which a board likely has
+enough tours for annealing to find one before SAT does (``benchmarks/MEASURED.md``)."""
 
 
 def step_domain_seconds(problem: Problem) -> float | None:

@@ -30,7 +30,7 @@ STEPS = 1_000_000
 """Steps of work between two time checks: some hundredths of a second."""
 
 PATIENCE, SHARE = 10, 4
-"""Turns of the search before annealing starts; from then on, the search has one turn in so many."""
+"""Turns of the search before annealing starts; then, turns for each turn of the search."""
 
 
 def load(problem: Problem) -> None:

@@ -216,7 +216,7 @@ def _unrepeat_marks(
 
 
 def _is_cell(cell: str, most: int) -> bool:
-    """Return whether a text can be a single square of a drawing with so many characters."""
+    """Return whether a text can be a single square of a drawing of ``most`` characters."""
     if len(cell) == 1:
         return True
     return cell.isascii() and cell.isdecimal() and cell[0] != "0" and int(cell[:9]) <= most

@@ -285,7 +285,7 @@ class UncrossedSweep:
 
 
 class _Border:
-    """The moves between the squares that a sweep has done, so many, and the rest.
+    """The moves between the ``done`` squares of a sweep and the rest.
 
     ``whole``: the most moves of a path inside these squares that can have no more; ``most``: for
     each of these moves, the most of it and the following ones that do not cross.

@@ -172,7 +172,7 @@ class CycleProgram(CaseProgram):
             self.variables[number].SetLb(1.0)
 
     def _row(self, most: float) -> Any:
-        """Return a row for at least 2 and at most so many edges, which has a cost if violated."""
+        """Return a row for 2 to ``most`` edges; violating it has a cost."""
         row = self.solver.Constraint(2.0, most)
         for sign in (1.0, -1.0):
             slack = self.solver.NumVar(0.0, self.solver.infinity(), "")

@@ -102,7 +102,7 @@ def subset_sums(sizes: Iterable[int]) -> set[int]:
 def add_clues(
     problem: Problem, clues: int, known: int, orbits: Sequence[int], many: int
 ) -> int | None:
-    """Return a set of so many clues that contains these ones, or None if there is none.
+    """Return a set of ``many`` clues that contains ``clues``, or None if there is none.
 
     The steps ``known`` are visible too.  Clues of an orbit are given together.
 

@@ -97,8 +97,8 @@ DECISIONS = 2_000
 decision takes longer there, and SAT wins sooner."""
 
 CONFLICTS = 80_000
-"""Conflicts of one question on a board of 64 squares, which never takes so many.  The time of a
-conflict grows with the number of squares: 12,800 on 20×20, a few seconds."""
+"""Conflicts of one question on a board of 64 squares, which never reaches the limit.  The time of
+a conflict grows with the number of squares: 12,800 on 20×20, a few seconds."""
 
 POLL = 500_000
 """Steps of work between two polls of the clock: a few hundredths of a second."""

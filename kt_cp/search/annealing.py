@@ -205,7 +205,7 @@ class Annealing:
         return int(self._counters[LACKING])
 
     def next(self, *, draws: int) -> list[int]:
-        """Return the vertices of the next tour in order, or [] if so many draws find none.
+        """Return the vertices of the next tour in order, or [] if ``draws`` draws find none.
 
         The search may return a tour again.
         """

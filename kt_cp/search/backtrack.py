@@ -24,7 +24,7 @@ H. Kautz, "Boosting combinatorial search through randomization", AAAI 1998, for 
 
 Cost: knight's tours up to 100x100 are mostly found without a backtrack, in time nearly linear in
 the number of squares. The connectivity check is linear in the open edges, far more than the
-propagation that it follows, so it runs once per so many propagation steps
+propagation that it follows, so it runs only after a number of propagation steps
 (`benchmarks/MEASURED.md`).
 
 When it loses: a contradiction teaches nothing except at the root. A graph without a cycle that

@@ -122,7 +122,7 @@ def planar_state_bounds(graph: IndexedGraph, order: Sequence[int]) -> list[float
 
 @cache
 def motzkin_number(size: int) -> int:
-    """Count the ways to leave out some of so many things in a row and to bracket the others.
+    """Count the ways to omit some of ``size`` things in a row and to bracket the others.
 
     >>> [motzkin_number(size) for size in range(8)]
     [1, 1, 2, 4, 9, 21, 51, 127]
@@ -266,7 +266,7 @@ def best_order(
 
 
 def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
-    """Return a greedy order with at most so many vertices on the frontier; None if there is none.
+    """Return a greedy order with at most ``most`` vertices on the frontier; None if there is none.
 
     The first ones go to and fro: the last vertex of an order is far away from the first.  If their
     frontiers have many states, others follow.  They begin anywhere and break ties at random, always

@@ -31,7 +31,7 @@ cycles; the fifth joins it to the steps and is ours: without two different verti
 of a knight take a hundred times as many decisions.
 
 Cost: three tables of N sets with N bits each, and as much again for every decision in force; a
-decision takes about ten microseconds on 8×8, because the rules look only at what has changed.  A
+decision takes about ten microseconds on 8×8, because the rules examine changed domains only.  A
 puzzle of 8×8 with a single tour takes a few hundred decisions.  ``benchmarks/MEASURED.md`` lists
 what else was tried.
 
@@ -68,7 +68,7 @@ LITERAL = 2
 
 @cache
 def load(words: int) -> None:
-    """Compile the search on sets of so many words, or load it from the cache."""
+    """Compile the search on sets of ``words`` words, or load it from the cache."""
     board = ("3x4", "5x13", "5x26")[min(words, LITERAL + 1) - 1]
     StepDomains(Problem(board, given={"a1": 1})).next(limit=0, steps=0)
 

@@ -77,7 +77,7 @@ class TreeDecomposition:
 def decompose(
     neighbours: Sequence[Sequence[int]], widest: int = WIDEST
 ) -> TreeDecomposition | None:
-    """Return a tree decomposition with bags of at most so many vertices; None if none is found.
+    """Return a tree decomposition with bags of at most ``widest`` vertices; None if none is found.
 
     >>> decompose([[1, 3], [0, 2], [1, 3], [2, 0]]).width
     2

@@ -139,7 +139,7 @@ def follow_paths(left, right, ends, count, both):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def is_one_cycle(left, right, first, many):  # type: ignore[no-untyped-def]
-    """Return whether paths that meet at so many places are one cycle, through the first of them."""
+    """Return whether paths that meet at ``many`` places are one cycle through ``first``."""
     here, passed = first, 0
     while True:
         here = right[left[here]]

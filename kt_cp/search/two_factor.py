@@ -91,7 +91,7 @@ class _Flow:
         links, need, sent, received = self._links, self.need, self.sent, self.received
         sender_of: dict[int, int] = {}  # receiver -> sender from which it is reached
         loses: dict[int, int] = {source: source}  # sender -> receiver that would lose its unit
-        # Depth first: breadth first marks so many receivers as tried that phases multiply
+        # Depth first: breadth first marks too many receivers as tried, so phases multiply
         # (benchmarks/MEASURED.md).
         stack = [source]
         while stack:

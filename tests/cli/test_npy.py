@@ -239,7 +239,7 @@ from kt_cp import cli
 try:
     cli.main()
 finally:
-    # Not getrusage, whose figure begins with that of the process which made this one.
+    # Not getrusage: its figure begins with that of the parent process.
     print(Path("/proc/self/status").read_text())
 """
 

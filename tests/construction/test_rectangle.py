@@ -133,7 +133,7 @@ def test_tiles_that_are_crossed(length, colour):
 
 
 def ways(rows, columns, square, colour, side, sides, *, leaving):
-    """How many crossings of three lead out of a tile that holds the start, or into the end's."""
+    """Return how many of three crossings lead out of the tile of the start, or into the end's."""
     count = 0
     for crossing in CLASSES[colour]:
         other = border_square(crossing.left if leaving else crossing.right, side, rows, columns)
@@ -235,13 +235,13 @@ def judged(problem):
 
 
 def compatible(rows, columns, one, two):
-    """Whether the colours allow a tour between two squares."""
+    """Return whether the colours allow a tour between two squares."""
     shades = sum(one) % 2, sum(two) % 2
     return one != two and (shades == (0, 0) if rows * columns % 2 else shades[0] != shades[1])
 
 
 def refuted(problem):
-    """Whether there is evidence that no tour exists: a quick reason, or a search that is over."""
+    """Return whether there is evidence that no tour exists: a quick reason or a complete search."""
     if obstruction(problem) is not None:
         return True
     return (

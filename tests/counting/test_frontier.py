@@ -43,7 +43,7 @@ def enumerated(problem):
 
 
 def rows(most):
-    """Return known numbers of boards of at most so many squares."""
+    """Return known numbers of boards of at most ``most`` squares."""
     return [
         row for row in ROWS
         if row["unit"] != "classes" and int(row["rows"]) * int(row["columns"]) <= most

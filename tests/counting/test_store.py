@@ -202,7 +202,7 @@ def begun(path):
 
 
 def steps_done(steps):
-    """Return the sums of the fake method after so many steps."""
+    """Return the sums of the fake method after ``steps`` steps."""
     sums = np.zeros(BLOCKS, dtype=np.int64)
     for step in range(1, steps + 1):
         sums = np.array([Fake().block(step, each, sums, None) for each in range(BLOCKS)])

@@ -29,7 +29,7 @@ from tests.examples.random_problems import with_clues
 from tests.support.exhaustive import exhaustive, more
 
 STEPS = ("position", "channel")
-"""Those whose variables are steps: a closed tour in two directions is two models."""
+"""Encodings with a variable for each step: a closed tour is two models, one per direction."""
 
 EVERY = (*ENCODING_NAMES, FOR_PROOFS)
 
@@ -285,7 +285,7 @@ def fits(name, problem):
 
 
 def model_count(name, query, tours):
-    """How many models the tours make; where both directions fit, most encodings have one of them.
+    """Return the number of models of the tours; most encodings have one of two directions.
 
     position and channel write an open tour without clues and ends from colour 0 where the order is
     even and the graph is bipartite, so there is one direction of these as well.

@@ -117,7 +117,7 @@ def test_progress_crosses_from_an_own_process():
 
 
 def hard(engine):
-    """Return a problem that no engine decides within a second: each ran for three."""
+    """Return a problem that no engine decides within a second: each takes over three."""
     # A thousand restarts take a while, and so does a sweep from end to end of a long graph.
     petals = {"warnsdorff": 1001, "auto": 3001}.get(engine, 25)
     return Problem(graph=flower_snark(petals), closed=True)

@@ -135,7 +135,7 @@ CASES = [("5x5", False), ("4x5", False), ("5x6", True), ("3x10", True)]
 
 
 def has_them(tour, given, closed):
-    """Whether a tour can be written so that the given squares stand at their steps."""
+    """Return whether a tour can be written so that the given squares stand at their steps."""
     total = len(tour)
     for walk in (list(tour), list(tour)[::-1]) if closed else (list(tour),):
         for turn in range(total if closed else 1):
@@ -153,7 +153,7 @@ def moves(tour):
 
 @pytest.fixture
 def soon(request, monkeypatch):
-    """Whether SAT takes over when no tour has come for a single decision."""
+    """Return whether SAT takes over after a single decision without a tour."""
     if request.param:
         monkeypatch.setattr(given_steps, "PATIENCE", 1)
         monkeypatch.setattr("kt_cp.enumeration.searches.CHUNK", 1)

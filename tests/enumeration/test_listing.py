@@ -180,7 +180,7 @@ def enumeration_of(row):
 
 
 def quick(most, rows):
-    """Those with more tours are slow."""
+    """Return the rows; those with more tours are slow."""
     return [
         row if int(row["count"]) <= most else pytest.param(row, marks=pytest.mark.slow)
         for row in rows

@@ -25,8 +25,8 @@ from tests.support.exhaustive import exhaustive, more
 MOST = 60_000
 
 
-def held_against(problem):
-    """What the judge accepts of all tours that there would be without the symmetry."""
+def oracle_tours(problem):
+    """Return the tours without the symmetry condition that the judge accepts with it."""
     every = naive.tours(changed(problem, symmetry=None), most=MOST)
     return None if every is None else [tour for tour in every if not defects(problem, tour)]
 
@@ -73,12 +73,12 @@ def random_question(seed):
 
 
 def hold(seeds, monkeypatch):
-    """How many of the questions were compared, and how many had tours."""
+    """Return the numbers of compared questions, and of those with tours."""
     compared = solvable = 0
     for seed in seeds:
         monkeypatch.setattr(walks, "ALONE", 0 if seed % 5 == 0 else 200_000)  # in threads
         problem = random_question(seed)
-        tours = held_against(problem)
+        tours = oracle_tours(problem)
         if tours is not None:
             compare(problem, tours, f"seed {seed}, {problem.label}")
             compared, solvable = compared + 1, solvable + bool(tours)

@@ -44,7 +44,7 @@ def matrix_market(graph):
 
 
 ONE_BASED = frozenset({"hcp", "col", "graph", "mtx"})
-"""Formats whose nodes are numbers from 1."""
+"""Formats with nodes numbered from 1."""
 
 WRITERS = {
     "hcp": tsplib,

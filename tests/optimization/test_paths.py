@@ -19,7 +19,7 @@ from tests.support.bound_checks import both_accept, leaves
 
 
 def fits(problem, path):
-    """Whether squares are a path, or cycle, that satisfies the conditions, by their definitions."""
+    """Return whether squares are a path or cycle that satisfies the conditions, by definition."""
     moves = list(pairwise(path))
     if problem.closed:
         moves.append((path[-1], path[0]))
@@ -80,7 +80,7 @@ def random_problem(rng, closed):
 
 
 def accepted(best):
-    """Whether both checkers accept the certificate."""
+    """Return whether both checkers accept the certificate."""
     text = best.certificate.to_json()
     return check(text).kind == "bound" and bool(verify(text))
 

@@ -1,7 +1,7 @@
 """The readable twin of the frontier: paths as pairs of ends, states in a dictionary.
 
 A state is a pair: how many edges each vertex of the frontier has, and the pairs of ends of paths.
-Every set of edges to later neighbours is tried, and the rules are looked at afterwards.
+Every set of edges to later neighbours is tried, and the rules are checked afterwards.
 """
 
 from __future__ import annotations

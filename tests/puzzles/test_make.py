@@ -360,7 +360,7 @@ CASES = [
 
 
 class Naive:
-    """What each grade can do, in sets and loops."""
+    """The deductions of each grade, in sets and loops."""
 
     def __init__(self, problem, placed):
         self.near, self.closed = beside(problem), problem.closed

@@ -85,7 +85,7 @@ class Player:
         return int(row), int(column)
 
     def knight(self, part=None):
-        """Where it stands at a part of the time that is the beginning of a slot."""
+        """Return its place at a part of the time that is the beginning of a slot."""
         if not self.seen("knight", part):
             return None
         if part is None:

@@ -57,7 +57,7 @@ def of_class(picture, name):
 
 
 def points_of(picture):
-    """Of the whole path; where it is in pieces, each begins where the one before ends."""
+    """Return the points of the whole path; each of its pieces begins where the one before ends."""
     points = []
     for path in of_class(picture, "path"):
         piece = [tuple(map(float, pair.split(","))) for pair in path.get("points").split()]
@@ -259,7 +259,7 @@ def cut(segments):
 
 
 def joined(board, point, direction):
-    """Where a point of the edge lies on the opposite side, and how a line goes on from there."""
+    """Return the opposite point of one at the edge, and the direction of the line there."""
     (x, y), (right, down) = point, direction
     if abs(x - (board.columns if right > 0 else 0)) < 1e-6 and right:
         x = board.columns - x
@@ -273,7 +273,7 @@ def joined(board, point, direction):
 
 
 def near(one, other):
-    """Whether two points are the same; as pytest.approx, which takes most of the time, would."""
+    """Return whether two points are the same, faster than pytest.approx."""
     return abs(one[0] - other[0]) < 1e-6 and abs(one[1] - other[1]) < 1e-6
 
 
@@ -320,7 +320,7 @@ def test_what_is_no_move_is_a_straight_line():
 
 
 def ends(path):
-    """Where a path is put down, and where it goes from there."""
+    """Return the points of a path, each with its letter."""
     points = re.findall(r"([ML])(-?[\d.]+) (-?[\d.]+)", path)
     return [(letter, float(x), float(y)) for letter, x, y in points]
 

@@ -128,7 +128,7 @@ def pieces(edges):
 
 
 def exchange_left(graph, chosen, fixed):
-    """Whether any two edges of different cycles can still be exchanged, by trying all of them."""
+    """Return whether two edges of different cycles can still be exchanged, by trying all."""
     cycle = {vertex: piece for piece in pieces(chosen) for vertex in piece}
     for (a, b), (c, d) in combinations(map(tuple, chosen - fixed), 2):
         if cycle[a] != cycle[c] and (
@@ -229,7 +229,7 @@ def is_cycle(graph, cycle):
 
 
 def ore(graph, more=0):
-    """Whether two nodes that are not joined have so many neighbours together."""
+    """Return whether two nodes without an edge always have this many neighbours together."""
     degree, least = dict(graph.degree), len(graph) + more
     return all(degree[u] + degree[v] >= least for u, v in nx.non_edges(graph))
 

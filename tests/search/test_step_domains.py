@@ -49,7 +49,7 @@ def random_question(rng: random.Random) -> Problem | None:
 
 
 def parts(problem: Problem):
-    """What the twin takes."""
+    """Return the arguments of the twin."""
     graph = problem.indexed
     total = len(graph)
     beside = [set(row) for row in graph.neighbours]

@@ -72,7 +72,7 @@ class Naive:
                 yield from self.tours([*path, square])
 
     def printed(self, path):
-        """What the document's program prints for a path, but for the headings."""
+        """Return the output of the document's program for a path, without the headings."""
         (width, height), first = self.sides, FIRST[self.document]
         steps = {square: step for step, square in enumerate(path, start=1)}
         if self.document == "000":

@@ -48,7 +48,7 @@ class Steady(WebElement):
 
 
 class Browser(webdriver.Chrome):
-    """Chromium whose elements are :class:`Steady`."""
+    """Chromium with :class:`Steady` elements."""
 
     _web_element_cls = Steady
 

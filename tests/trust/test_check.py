@@ -508,7 +508,7 @@ def test_given_steps_and_a_symmetry_change_no_proof():
         assert accepts(older)
     assert reason(more, evidence) is Reason.WRONG_SHAPE  # of version 4: it has no clues
     assert reason(more, {**evidence, "clues": []}) is Reason.WRONG_DIGEST  # of the formula
-    # And they prove nothing by themselves: a step that parity excludes is not looked at.
+    # And they prove nothing by themselves: a step that parity excludes is ignored.
     odd = on_board(3, 4, start="a1", given=[["c2", 3]])
     for evidence in ({"kind": "colours"}, NO_TREE, {"kind": "removal", "squares": ["b2"]}):
         assert reason(odd, evidence) is Reason.NOT_PROVED
@@ -701,7 +701,7 @@ SPLIT_LIES = [
         split(PLAIN_STEP, keep("aceghi"), PLAIN_STEP, keep("chi"), PLAIN_STEP),
         Reason.WRONG_SHAPE,
     ),
-    # an edge whose absence leaves a cycle, that is none, or is required
+    # an edge whose absence leaves a cycle, one that does not exist, and a required one
     (TRIANGLE, split(use("bx", CONTRADICTION), then=TREE), Reason.NOT_PROVED),
     (CLOSED_BOWTIE, split(use("ab", LONE), use("ad", LEAF_B), then=CUT), Reason.NOT_PROVED),
     (CLOSED_BOWTIE, split(use("ab", CUT | {"squares": ["a"]}), then=CUT), Reason.NOT_PROVED),
@@ -876,7 +876,7 @@ def test_the_version_of_evidence_within_evidence():
 
 
 def has_tour(problem):
-    """Whether a small graph has a tour, by trying every order of its nodes."""
+    """Return whether a small graph has a tour, by trying every order of its nodes."""
     edges = {frozenset(edge) for edge in problem["edges"]}
     edges -= {frozenset(edge) for edge in problem["forbid"]}
     for walk in permutations(problem["nodes"]):

@@ -45,7 +45,7 @@ ROWS = re.findall(
 )[1:]
 
 SECONDS = more(20, 200)
-"""Of the processor, for any of the files: none takes a third of it on an idle machine."""
+"""Processor seconds for any of the files: none takes a third of it on an idle machine."""
 
 SIZE = {"kind": "size"}
 NO_MOVES = on_board(1, 2, closed=True)
@@ -303,7 +303,7 @@ def split_within_split(number):
 
 
 def literals(number):
-    """Those of a complete graph, and of cuts of a node apart, each of which has one."""
+    """Return a refutation with the literals of a complete graph, and one for each cut."""
     most = int((number / 19) ** 0.5) - 1
     clique = nodes(most)
     pairs = [(u, v) for place, u in enumerate(clique) for v in clique[:place]]
@@ -512,10 +512,10 @@ LIMITS = {
               budget="literals examined"),
     ],
 }  # fmt: skip
-"""What the page limits, in its words.
+"""The limits of the page, in its words.
 
-Some files at a limit are refused for another reason.  A tree of so many cases, or a list of so many
-tours, that is valid would take a search; and tight sets that need no refutation are not accepted.
+Some files at a limit are refused for another reason.  A valid tree of that many cases, or a valid
+list of that many tours, would take a search.  Tight sets that need no refutation are refused.
 """
 
 EACH = [
@@ -679,7 +679,7 @@ def tight_sets():
 
 
 def tree_of_cases():
-    """One set after the other on a board as large as so many allow."""
+    """One set after the other, on the largest board for that depth."""
     depth = 300
     n = side(BUDGET["loads of the frame"] // PART // depth // 2)
     tree = {"remove": ["a1"], "then": {}}

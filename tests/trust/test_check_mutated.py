@@ -53,7 +53,7 @@ BUDGET = 400_000
 
 @cache
 def has_tour(text):
-    """Whether a problem, given as JSON, has a tour; None where that takes too long."""
+    """Return whether a problem, given as JSON, has a tour; None where that takes too long."""
     problem = problem_of(json.loads(text))
     if problem.size < 14:
         return held_karp.of_problem(problem)
@@ -66,7 +66,7 @@ def parsed(document):
 
 
 def asks_for_more(document):
-    """Whether clues, a symmetry or listed tours play a part in what was accepted."""
+    """Return whether clues, a symmetry or listed tours play a part in what was accepted."""
     problem, kind = document["problem"], document["evidence"]["kind"]
     stepwise = bool(problem.get("given") or problem.get("symmetry"))
     return kind in ("clash", "symmetry", "list") or (
@@ -79,7 +79,7 @@ MOST_MEASURED = 2_000
 
 
 def is_best(checked, evidence):
-    """Whether the first tours of a problem are no better than a bound."""
+    """Return whether the first tours of a problem are no better than a bound."""
     problem, (sense, _, name) = checked.problem, evidence["objective"].partition("-")
     for tour in islice(Enumeration(problem).tours(), MOST_MEASURED):
         value = problem.tour(tour).measures()[name]
@@ -89,7 +89,7 @@ def is_best(checked, evidence):
 
 
 def check_verdict(document):
-    """What the checker says, and that it is true: accepted, refused or undecided."""
+    """Return the verdict of the checker, after a test of it: accepted, refused or undecided."""
     try:
         checked = check(document)
     except Refusal as refusal:
@@ -187,7 +187,7 @@ def test_seeds_are_true_and_formulas_small():
 
 
 def judged(document):
-    """Whether it is accepted, after it was held against the truth; else why not."""
+    """Return whether it is accepted, after a comparison with the truth; else why not."""
     try:
         check(document)
     except Refusal as refusal:

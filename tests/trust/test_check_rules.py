@@ -38,7 +38,7 @@ from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.state import Contradiction, State, remove
 from kt_cp.trust.judge import defects
-from tests.enumeration.test_quotient import held_against, random_question
+from tests.enumeration.test_quotient import oracle_tours, random_question
 from tests.examples import random_problems
 from tests.examples.certificates import (
     CAMEL,
@@ -129,7 +129,7 @@ def atlas(nodes):
 
 
 def hold(graph, problem_of, name_of, seed):
-    """How many refutations were accepted, all of them of problems without a tour."""
+    """Return the number of accepted refutations, all of problems without a tour."""
     rng = Random(seed)
     names = [name_of(node) for node in graph]
     edges = [(name_of(u), name_of(v)) for u, v in graph.edges()]
@@ -144,7 +144,7 @@ def hold(graph, problem_of, name_of, seed):
 
 
 def accepted_on(nodes, numbers):
-    """On graphs of so many nodes, one of each up to isomorphism, by their numbers in the atlas."""
+    """Return the number of accepted cases on these graphs of the atlas with ``nodes`` nodes."""
     graphs = atlas(nodes)
     return sum(
         hold(
@@ -179,7 +179,7 @@ def test_all_graphs_of_six_nodes(cases):
 
 
 def random_board(rng, most):
-    """Missing squares are chosen so that at most so many remain."""
+    """Return a board with at most ``most`` squares."""
     rows, columns = rng.randint(1, 4), rng.randint(2, 6)
     squares = [(row, column) for row in range(rows) for column in range(columns)]
     remain = rng.randint(1, min(most, len(squares)))
@@ -537,7 +537,7 @@ def test_a_frame_has_the_moves_of_an_oracle(surface):
 
 
 def has_cycle(frame):
-    """Whether the frame has a cycle through all vertices that uses what must be used."""
+    """Return whether the frame has a cycle through all vertices that uses what must be used."""
     graph = nx.Graph(frame.edges())
     must = {frozenset(edge) for edge in frame.must}
 
@@ -715,7 +715,7 @@ def test_what_is_proved_is_true(cases):
         problem = random_question(seed)
         if symmetry(problem) is not None:
             proved += 1
-            tours = held_against(problem)
+            tours = oracle_tours(problem)
             assert not tours, f"seed {seed}, {problem.label}"
     assert proved > len(cases) // 4 or len(cases) < 100, proved
 

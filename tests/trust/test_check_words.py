@@ -1,4 +1,4 @@
-"""What the checker says: sentences that a person can follow, the same every time."""
+"""The sentences of the checker: a person can follow them, and they are always the same."""
 
 from __future__ import annotations
 

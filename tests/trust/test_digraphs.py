@@ -32,7 +32,7 @@ from tests.support.exhaustive import more
 
 
 def digraphs(size):
-    """Every one on so many nodes, whatever they are called."""
+    """Yield every digraph on ``size`` nodes."""
     pairs = [*permutations(range(size), 2)]
     for bits in range(1 << len(pairs)):
         graph = nx.DiGraph()

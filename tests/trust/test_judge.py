@@ -193,7 +193,7 @@ def test_an_illustrated_walk_with_an_illegal_step():
 
 
 def _counted(rows, columns, missing, walk):
-    """How often each rule of single steps is broken, counted by the plainest arithmetic."""
+    """Return how often each rule of single steps is broken, by the plainest arithmetic."""
     counts = Counter()
     seen = set()
     for here, there in zip([None, *walk], walk, strict=False):
@@ -436,7 +436,7 @@ BROKEN = {
 
 
 def judgements(problem, squares):
-    """What each judge says of the same walk."""
+    """Yield the defects of the same walk by each judge."""
     board = problem.board
     numbers = array_of(board.rows, board.columns, squares)
     yield defects(problem, squares)

@@ -175,7 +175,7 @@ def test_a_number_on_a_missing_square_does_not_make_up_for_one_that_lacks():
 
 def test_a_tour_that_goes_over_a_missing_square_instead_of_one_in_its_row(small_blocks):
     # All links hold and each row has as many 0s as missing squares; the ends of the tour, which
-    # are always looked at, are in other rows.
+    # are always checked, are in other rows.
     small_blocks(8, 100)
     missing = ((2, 2), (3, 2))
     numbers = tour_array(6, 6, missing=missing)

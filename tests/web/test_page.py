@@ -388,7 +388,7 @@ def test_it_is_quick(page) -> None:
 
 
 def within(most, tried, times=8):
-    """Some try takes at most so many milliseconds."""
+    """Assert that one of the tries takes less than ``most`` milliseconds."""
     took = []
     while min(took, default=most) >= most:
         assert len(took) < times, took
@@ -534,7 +534,7 @@ def climb(page):
 
 
 def visibility(page, css):
-    """Whether each is to be seen, a picture only if it is one."""
+    """Return whether each is to be seen, a picture only if it is one."""
     script = """
     return [...document.querySelectorAll(arguments[0])].map(
       (each) => each.checkVisibility() && each.naturalWidth !== 0);

@@ -1,4 +1,4 @@
-"""What the page shows belongs to its question, and work is not lost."""
+"""The page shows the answer to its question, and work is not lost."""
 
 from __future__ import annotations
 
@@ -286,7 +286,7 @@ def test_a_job_that_waits_in_line_says_so():
 
 
 def coloured_pixels(page, words):
-    """How many pixels around the words of a square have a colour of the tour's line."""
+    """Return the number of pixels around a square's words with a colour of the tour's line."""
     script = """
     const [kind, words] = arguments;
     const text = [...document.querySelectorAll(`#draw .kt-texts ${kind}`)].find(

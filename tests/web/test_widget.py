@@ -21,7 +21,7 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 
 @pytest.fixture
 def widget():
-    """What only some of these tests need, and takes long to load."""
+    """Return a module that only some of these tests need, and that takes long to load."""
     from kt_cp.web import widget
 
     return widget

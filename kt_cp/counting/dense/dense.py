@@ -62,8 +62,8 @@ LONG = 42, 35
 """Least squares of half a board with 64-bit sums, for closed tours and for open ones."""
 
 SAVED_SQUARES, SAVED, SAVED_LONG = 32, 0.45, 0.9
-"""The largest share of an array that its saved blocks take: on half a board of up to so many
-squares, whose sums are small, and on a larger one."""
+"""The largest share of an array that its saved blocks take: on half a board of up to
+``SAVED_SQUARES`` squares, where sums are small, and on a larger one."""
 
 COPIED = 16_000_000
 """Entries of blocks that are copied at a time and stored twice, or half of a smaller array."""

@@ -158,7 +158,7 @@ class PhaseArray(NamedTuple):
 
 
 def phase_array(phase: Phase, most: int, half: Half | None = None) -> PhaseArray:
-    """Return a phase's keys in groups of at most so many entries, or of a single key.
+    """Return a phase's keys in groups of at most ``most`` entries, or of a single key.
 
     ``half`` is given in the last phase of a half that meets its mirror image; keys are then grouped
     with their partners.
@@ -251,7 +251,7 @@ AnyBlock: TypeAlias = "Block | ScratchBlock"
 
 @lru_cache(4)
 def phase_parts(rows: int, width: int, most: int) -> tuple[PhaseArray, ...]:
-    """Return the phases of the closed tours of a board, each in groups of so many entries."""
+    """Return the phases of the closed tours of a board, each in groups of at most ``most``."""
     half = whole_half(rows, width)
     *others, last = phases(half)
     return *(phase_array(phase, most) for phase in others), phase_array(last, most, half)

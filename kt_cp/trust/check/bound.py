@@ -1,4 +1,4 @@
-"""A bound: every tour has at least, or at most, so many turns, angles or moves of a kind.
+"""A bound: the least or most turns, angles or moves of a kind in every tour.
 
 A measure is a sum over vertices of the frame, and what a vertex adds depends on its two edges
 alone.  Each edge has two *potentials*, one at each of its ends; their sum is 0.  A tour that uses

@@ -130,7 +130,7 @@ def _walks(frame: Frame, start: int) -> dict[int, int]:
 def _why(
     problem: Instance, one: str, other: str, shortest: list[int | None], steps_apart: int
 ) -> str:
-    """Return why no walk of so many moves leads from one vertex to the other."""
+    """Return why no walk of ``steps_apart`` moves leads from one vertex to the other."""
     lengths = [each for each in shortest if each is not None]
     move, same = terms(problem).move, shortest[steps_apart % 2]
     if not lengths:

@@ -43,7 +43,7 @@ class Rule(Enum):
 class Defect:
     """One broken rule, its step (counted from 1, None for the whole tour), and a sentence.
 
-    ``many`` is above 1 if it stands for so many defects that are not reported one by one.
+    ``many`` is above 1 if it stands for that number of defects, not reported one by one.
     """
 
     rule: Rule

@@ -31,9 +31,8 @@ def next_required(
     """Return a function that restricts the next square by the required moves.
 
     The function takes the current square and the one before it (None at the first square).  It
-    returns the squares of which one must come next, an empty list if any square may, or None if the
-    walk is a dead end.  When it is called, ``visited`` holds the squares of the walk, including the
-    current one.
+    returns the squares that may come next, an empty list if any square may, or None at a dead end.
+    When it is called, ``visited`` holds the squares of the walk, including the current one.
     """
     if problem.directed:
         return required_arcs(problem, start, visited)

@@ -103,7 +103,7 @@ class GivenRun:
         return problem.end in (None, last)
 
     def advance(self, steps: int) -> Pause:
-        """Continue by so many steps, or to a tour or the end of the search."""
+        """Continue by at most ``steps`` steps, to a tour or to the end of the search."""
         return self.steps(steps)[1]
 
     def steps(self, count: int) -> tuple[list[Step], Pause]:

@@ -190,7 +190,7 @@ def test_entries_get_room_before_a_sum_can_be_too_large(bits):
 
 
 class Memory:
-    """A store that ends the run after so many steps."""
+    """A store that ends the run after ``left`` steps."""
 
     def __init__(self):
         self.steps, self.content, self.left = 0, None, None
