@@ -414,7 +414,7 @@ def test_formulas_that_are_none(kt_cp, export, change, messages):
         ("2 1", "3 0", "line 3: expected literals up to 2, got 3"),
     ],
 )
-def test_literals_and_counts_are_held_against_the_head(head, clause, message):
+def test_literals_and_counts_are_compared_with_the_head(head, clause, message):
     body = f"p cnf {head}\n{clause}\n"
     digest = hashlib.sha256(body.encode()).hexdigest()
     with pytest.raises(ValueError, match=message):

@@ -38,7 +38,7 @@ from kt_cp.trust.check.moves import alternates
 from kt_cp.trust.check.parsing import problem_of
 from kt_cp.trust.check.state import Contradiction, State, remove
 from kt_cp.trust.judge import defects
-from tests.enumeration.test_quotient import held_against, random_question
+from tests.enumeration.test_quotient import oracle_tours, random_question
 from tests.examples import random_problems
 from tests.examples.certificates import (
     CAMEL,
@@ -715,7 +715,7 @@ def test_what_is_proved_is_true(cases):
         problem = random_question(seed)
         if symmetry(problem) is not None:
             proved += 1
-            tours = held_against(problem)
+            tours = oracle_tours(problem)
             assert not tours, f"seed {seed}, {problem.label}"
     assert proved > len(cases) // 4 or len(cases) < 100, proved
 
