@@ -136,8 +136,7 @@ def _count_by_cpsat(problem: Problem) -> int:
 
     from kt_cp.engines.cpsat import circuit_model
 
-    model, arcs = circuit_model(problem)
-    literals = [model.get_bool_var_from_proto_index(number) for number in range(len(arcs))]
+    model, _, literals = circuit_model(problem)
     for found in range(2):
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1

@@ -82,7 +82,7 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
 
     clock = limits.clock()
     report_step(progress, "building the model")
-    model, arcs = circuit_model(problem, seed)
+    model, arcs, literals = circuit_model(problem, seed)
     solver = cp_model.CpSolver()
     parameters = solver.parameters
     parameters.num_workers = limits.workers or WORKERS
@@ -105,14 +105,14 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     statistics = {
         "build_seconds": build_seconds,
         "solve_seconds": clock.elapsed - build_seconds,
-        "variables": len(arcs),
+        "variables": len(literals),
         "arcs": len(arcs),
         "conflicts": solver.num_conflicts,
         "decisions": solver.num_branches,
     }
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         both_ways = _both_ways(problem)
-        chosen = dict(compress(arcs, solver.response_proto.solution))
+        chosen = dict(compress(arcs, map(solver.boolean_value, literals)))
         tour = as_tour(both_ways, _walk(both_ways, chosen))
         return found(NAME, problem, tour, statistics, seed)
     if status == cp_model.INFEASIBLE:
@@ -127,12 +127,13 @@ def solve(problem: Problem, *, limits: Limits, seed: int, progress: Progress | N
     )
 
 
-def circuit_model(problem: Problem, seed: int = 0) -> tuple[cp_model.CpModel, list[Arc]]:
-    """Return the model and its arcs between vertices; variable i is arc i.
+def circuit_model(
+    problem: Problem, seed: int = 0
+) -> tuple[cp_model.CpModel, list[tuple[int, int]], list[Any]]:
+    """Return the model, its arcs between vertices, and their literals.
 
     The depot of an open tour is the vertex after the last.  A seed other than 0 shuffles the arcs
-    out of each vertex.  The model is written as a message, without an object for each
-    variable.
+    out of each vertex.
     """
     from ortools.sat.python import cp_model
 
@@ -164,29 +165,22 @@ def circuit_model(problem: Problem, seed: int = 0) -> tuple[cp_model.CpModel, li
         arcs += [(depot, vertex) for vertex in starts] + [(vertex, depot) for vertex in ends]
         place.append(depot)
     model = cp_model.CpModel()
-    model.proto.parse_text_format("variables{domain:[0,1]}" * len(arcs))
-    symmetric = motion_of(problem) is not None
-    number = {arc: variable for variable, arc in enumerate(arcs)} if forced or symmetric else {}
+    literals = [model.new_bool_var("") for _ in arcs]
+    literal_of = dict(zip(arcs, literals, strict=True)) if forced else {}
     for u, v in forced:
         ways = ((u, v), (v, u)) if one_way is None else ((u, v),)
-        _add_clause(model, [number[way] for way in ways])
+        model.add_bool_or([literal_of[way] for way in ways])
     if any(isinstance(each, Given) for each in problem.conditions):
-        _count(model, problem, arcs)
-    if symmetric:
-        _mirror(model, problem, number)
+        _count(model, problem, dict(zip(arcs, literals, strict=True)))
+    if motion_of(problem) is not None:
+        _mirror(model, problem, dict(zip(arcs, literals, strict=True)))
     if arcs:  # OR-Tools refuses an empty circuit
-        circuit = model.proto.constraints.add().circuit
-        circuit.tails.extend([place[u] for u, _ in arcs])
-        circuit.heads.extend([place[v] for _, v in arcs])
-        circuit.literals.extend(range(len(arcs)))
+        model.add_circuit(
+            [(place[u], place[v], literal) for (u, v), literal in zip(arcs, literals, strict=True)]
+        )
     if len({u for u, _ in arcs}) < len(place):
         model.add_bool_or([])  # a node without arcs, which the circuit would skip
-    return model, arcs
-
-
-def _add_clause(model: cp_model.CpModel, literals: list[int]) -> None:
-    """Require one of the literals: the number of a variable, or its complement ~number."""
-    model.proto.constraints.add().bool_or.literals.extend(literals)
+    return model, arcs, literals
 
 
 def _both_ways(problem: Problem) -> Problem:
@@ -209,7 +203,7 @@ def _arcs(problem: Problem, pairs: Iterable[Any], without: Iterable[Any] = ()) -
     return {(number[u], number[v]) for u, v in {*pairs} - {*without}}
 
 
-def _count(model: cp_model.CpModel, problem: Problem, arcs: list[Arc]) -> None:
+def _count(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, Any]) -> None:
     """Add steps that grow by one along each arc, in a closed tour from its first given vertex."""
     from ortools.sat.python import cp_model
 
@@ -221,8 +215,7 @@ def _count(model: cp_model.CpModel, problem: Problem, arcs: list[Arc]) -> None:
     root, turn = (-1, 0) if not problem.closed else next(iter(known.items()))
     windows = [np.flatnonzero(row).tolist() for row in np.roll(allowed, -turn, axis=1)]
     steps = [model.new_int_var_from_domain(cp_model.Domain.from_values(w), "") for w in windows]
-    for variable, (u, v) in enumerate(arcs):
-        literal = model.get_bool_var_from_proto_index(variable)
+    for (u, v), literal in literal_of.items():
         if u == size:
             model.add(steps[v] == 0).only_enforce_if(literal)
         elif v in (size, root):
@@ -231,14 +224,14 @@ def _count(model: cp_model.CpModel, problem: Problem, arcs: list[Arc]) -> None:
             model.add(steps[v] == steps[u] + 1).only_enforce_if(literal)
 
 
-def _mirror(model: cp_model.CpModel, problem: Problem, number: Mapping[Arc, int]) -> None:
+def _mirror(model: cp_model.CpModel, problem: Problem, literal_of: Mapping[Arc, Any]) -> None:
     """Require with each arc an arc between the images of its ends; the depot is its own image."""
     motion = motion_of(problem)
     assert motion is not None and problem.board is not None
     image = [*images(problem.indexed, problem.board, motion).tolist(), problem.size]
-    for (u, v), variable in number.items():
+    for (u, v), literal in literal_of.items():
         ways = ((image[u], image[v]), (image[v], image[u]))
-        _add_clause(model, [~variable, *(number[way] for way in ways if way in number)])
+        model.add_bool_or([~literal, *(literal_of[way] for way in ways if way in literal_of)])
 
 
 def _walk(problem: Problem, following: dict[int, int]) -> list[int]:

@@ -183,11 +183,11 @@ def model_pieces(problem: Problem) -> Iterator[str]:
     assert refuse is not None
     refuse(problem)
     problem = rename_nodes(problem)
-    model, arcs = cpsat.circuit_model(problem)
+    model, arcs, literals = cpsat.circuit_model(problem)
     nodes = problem.graph if problem.board is None else problem.indexed.nodes
     names = [*(node_name(problem, node) for node in nodes), OUTSIDE]
-    for variable, (u, v) in enumerate(arcs):
-        model.proto.variables[variable].name = f"{names[u]}->{names[v]}"
+    for (u, v), literal in zip(arcs, literals, strict=True):
+        model.proto.variables[literal.index].name = f"{names[u]}->{names[v]}"
     goal, version = _goal(problem), versions_of()["kt_cp"]
     comments = (
         f"# {goal[0].upper()}{goal[1:]}: {problem.label}; the circuit model of kt_cp {version}.\n"

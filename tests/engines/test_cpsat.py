@@ -7,7 +7,6 @@ from itertools import pairwise, permutations
 
 import networkx as nx
 import pytest
-from ortools.sat.python import cp_model
 
 from kt_cp import Board, Problem, Verdict, solve
 from kt_cp.engines import propagator
@@ -15,7 +14,6 @@ from kt_cp.engines.cpsat import RESTART_PERIOD, circuit_model
 from kt_cp.engines.propagator import LinearForest, SubTours
 from kt_cp.model.errors import ProblemError
 from kt_cp.model.graph import index_board
-from kt_cp.search.breadth_first import wavefront_order
 
 
 def test_a_seed_shuffles_the_arcs_of_each_square_and_nothing_else():
@@ -30,21 +28,6 @@ def test_seeds_give_tours_of_their_own():
     problem = Problem(Board(12, 12), closed=True)
     tours = {tuple(solve(problem, "cpsat", seed=seed).tour) for seed in range(5)}
     assert len(tours) == 5
-
-
-def test_the_model_is_the_one_that_functions_of_ortools_state():
-    problem = Problem("5x6", closed=True, require=[("a1", "b3")], symmetry="half-turn")
-    model, arcs = circuit_model(problem)
-    place = {vertex: step for step, vertex in enumerate(wavefront_order(problem.indexed))}
-    stated = cp_model.CpModel()
-    literal = {arc: stated.new_bool_var("") for arc in arcs}
-    ((u, v),) = problem.forced
-    stated.add_bool_or([literal[u, v], literal[v, u]])
-    for u, v in arcs:
-        images = ((29 - u, 29 - v), (29 - v, 29 - u))
-        stated.add_bool_or([~literal[u, v], *(literal[arc] for arc in images)])
-    stated.add_circuit([(place[u], place[v], literal[u, v]) for u, v in arcs])
-    assert str(model.proto) == str(stated.proto)
 
 
 @pytest.mark.slow
