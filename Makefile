@@ -147,7 +147,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(LADDER) & ladder=$$!; \
 	{ echo '$(PIP) --no-build-isolation -e .[test,benchmark]'; printf 'kt_cp %s\n' $(KERNELS); } | \
 	  xargs -P $(PROCESSORS) -I '{}' sh -c \
-	  'said=$$($(BIN)/python -m {} 2>&1) || { echo "{}: $$said" >&2; exit 1; }' && wait $$ladder
+	  'output=$$($(BIN)/python -m {} 2>&1) || { echo "{}: $$output" >&2; exit 1; }' && wait $$ladder
 	@touch $(READY)
 
 clean:

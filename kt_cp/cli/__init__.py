@@ -166,7 +166,7 @@ _received: list[int] = []
 
 
 def main(started: float | None = None) -> NoReturn:
-    """Entry point of the command line; time limits count from ``started``, by default from now.
+    """Run the command line; time limits count from ``started``, by default from now.
 
     Ctrl-C raises an exception while a command works, so that child processes and half-written
     files are removed.  Before and after, its handler is the one from before this call.

@@ -2,12 +2,12 @@
 
 A file is a NumPy array of step numbers, a certificate, or a text with one or several tours.  Each
 kind leads to a report, which is printed as text or as JSON.  A checked refutation can be written as
-DIMACS, DRAT or LRAT for other checkers, and handed to one.
+DIMACS, DRAT or LRAT for other checkers, and passed to one.
 
-``--with`` runs a proof checker of others.  drat-trim (N. Wetzler, M. Heule and W. Hunt, SAT 2014)
-takes DRAT and looks for the clauses that each lemma needs.  lrat-check (L. Cruz-Filipe et al., CADE
-2017) and cake_lpr, which is verified down to its machine code (Y. Tan, M. Heule and M. Myreen,
-TACAS 2021), take LRAT, which names them.  This package installs none of them: they must be on the
+``--with`` runs an external proof checker.  drat-trim (N. Wetzler, M. Heule and W. Hunt, SAT 2014)
+reads DRAT and searches for the clauses that each lemma needs.  lrat-check (L. Cruz-Filipe et al.,
+CADE 2017) and cake_lpr, which is verified down to its machine code (Y. Tan, M. Heule and M. Myreen,
+TACAS 2021), read LRAT, which names them.  This package installs none of them: they must be on the
 PATH.
 """
 
@@ -92,10 +92,10 @@ ACCEPTING = {
     "lrat-check": ("lrat", "c VERIFIED"),
     "drat-trim": ("drat", "s VERIFIED"),
 }
-"""The proof that each takes, and the line by which it accepts; exit codes differ by version."""
+"""The proof that each reads, and the line by which it accepts; exit codes differ by version."""
 
 _REFUSING = ("NOT VERIFIED", "failed", "FAILED", "not derived")
-"""Words of lines that refuse a proof.  The last is cake_lpr's for a truncated proof, after which it
+"""Words in lines that reject a proof.  The last is cake_lpr's for a truncated proof, after which it
 still exits with 0."""
 
 
@@ -227,7 +227,7 @@ class ToursReport:
 
 @dataclass(frozen=True)
 class ProofReport:
-    """The claim of a certificate, and why it is not accepted, if so."""
+    """The claim of a certificate, and the reason if it is not accepted."""
 
     problem: Problem | None
     kind: str | None = None
@@ -340,7 +340,7 @@ def judge_certificate(
 ) -> ProofReport:
     """Check a certificate, and compare its problem with the question, if one is stated.
 
-    An accepted refutation is handed to another checker, if one is named.
+    An accepted refutation is passed to another checker, if one is named.
     """
     from kt_cp.proofs.certificate import is_report, rerun
     from kt_cp.trust.check import Refusal, check
@@ -394,7 +394,7 @@ def read_optimum(data: bytes) -> dict[str, Any] | None:
     try:
         document = json_module.loads(data)
     except (ValueError, RecursionError):
-        return None  # the checker says what is wrong
+        return None  # the checker reports the defect
     if not isinstance(document, dict) or "format" in document:
         return None
     is_measured = document.get("objective") == UNCROSSED or _measure(document) is not None

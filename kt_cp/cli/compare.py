@@ -222,7 +222,7 @@ def compare_command(
 def _expand_folders(names: Iterable[str]) -> tuple[list[str], dict[str, str]]:
     """Return names with the files of graphs for each folder, and the family of each file.
 
-    A file's family is the folder within the folder, or else its name without the number at its end.
+    A file's family is its subfolder, or else its name without the number at its end.
     """
     found: list[str] = []
     families: dict[str, str] = {}
@@ -284,7 +284,7 @@ def _compare_objective(
 
 
 def _kinds(question: ProblemOptions) -> str:
-    """Kinds to compare on a board: those of its file, unless the command line names one."""
+    """Return the kinds to compare on a board: the option's, or else those of its file."""
     closed_in_file = getattr(question.file_content, "closed", None)
     if closed_in_file is None or question.closed is not None:
         return "oc"
@@ -292,12 +292,12 @@ def _kinds(question: ProblemOptions) -> str:
 
 
 def _picture(path: Path) -> Format:
-    """The format of a plot, from its name; devices are written to whatever they are called.
+    """Return the format of a plot from its file name; a device may have any name.
 
     Raises
     ------
     InputError
-        If it is called like no picture that can be drawn.
+        If the name's ending is not that of a picture that can be drawn.
     """
     named = format_of_path(path, Subject.PLOT)
     if named is not None or (path.exists() and not path.is_file()):

@@ -228,7 +228,7 @@ def describe_estimate(estimate: Estimate) -> str:
 
 
 def _duration(estimate: Estimate) -> str:
-    """The estimated time in words."""
+    """Return the estimated time in words."""
     if not estimate.timed:
         return "unknown"
     short = estimate.seconds < SHORT_SECONDS
@@ -236,7 +236,7 @@ def _duration(estimate: Estimate) -> str:
 
 
 def _print_needs(problem: Problem, workers: int | None, *, json: bool) -> int:
-    """Print what each method would need, and what a cluster would."""
+    """Print the needs of each method and of a cluster."""
     from kt_cp.counting.method import Estimate
     from kt_cp.counting.plan import assess_methods
     from kt_cp.proofs.obstructions import obstruction
@@ -282,7 +282,7 @@ def _print_needs(problem: Problem, workers: int | None, *, json: bool) -> int:
 
 
 def _estimate_cluster(problem: Problem, workers: int) -> ClusterBill:
-    """Return what a cluster needs for the closed tours of a whole board."""
+    """Return the needs of a cluster for the closed tours of a whole board."""
     from kt_cp.counting.dense.cluster_bill import cluster_bill
 
     board = problem.whole_rectangle

@@ -1,4 +1,4 @@
-"""``kt-cp engines``: what there is, what each can and cannot do.
+"""``kt-cp engines``: all engines, and what each can and cannot do.
 
 ``kt-cp encodings``: the encodings, and how large each makes a problem.
 """
@@ -63,7 +63,7 @@ LEAST_WIDTH = 72
 
 
 def _table(headings: list[str], rows: Iterable[Sequence[str]], left: Collection[str] = ()) -> str:
-    """Return a table; the columns not named in ``left``, if any are, hold numbers."""
+    """Return a table; if ``left`` names columns, the others hold numbers."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -120,7 +120,7 @@ def _engine_document(engine: Any) -> dict[str, Any]:
 
 
 USUAL_BOARD = "8x8"
-"""What is measured where no board is named."""
+"""The board on which encodings are measured by default."""
 
 
 @with_problem_options(
@@ -157,7 +157,7 @@ def encodings_command(
 
 
 def _measure_encoding(encoding: Encoding, problem: Problem) -> dict[str, Any]:
-    """An encoding and what it makes of a problem, counted, or why there is no formula."""
+    """Return the size of an encoding's formula for a problem, or why there is no formula."""
     from kt_cp.formats.formula import encode
 
     clock, refused = Clock(None), None

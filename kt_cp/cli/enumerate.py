@@ -201,7 +201,7 @@ def enumerate_command(
             number = int(progress["tours"])
         else:
             file.finish()
-            return FOUND  # the reader has had enough
+            return FOUND  # the reader has closed the pipe
         summary = enumeration_summary(enumeration, shape, program, number)
         if output is None and shape is not Format.JSON:
             print_text(summary)

@@ -1,4 +1,4 @@
-"""``kt-cp export``: a problem as a file for programs of others.
+"""``kt-cp export``: a problem as a file for other programs.
 
 ``kt-cp decode``: the answer of any SAT solver to an exported formula, read and judged.
 """
@@ -106,15 +106,15 @@ def export_command(
 
 
 MOST_FORMULA = 1 << 29
-"""Bytes of a formula that is read: the largest that is exported takes about half of it."""
+"""Most bytes of a formula that is read; the largest that is exported takes about half."""
 
 _CERTIFICATE_FORMATS = frozenset(formats_of(Subject.TOUR)) & frozenset(formats_of(Subject.PROOF))
-"""In which a certificate takes the place of a tour: as prove writes it."""
+"""Formats in which a certificate replaces a tour, as ``prove`` writes it."""
 
 
 @contextmanager
 def _naming_file(path: Path) -> Iterator[None]:
-    """Name the file in which something is wrong."""
+    """Add the name of the file to an error."""
     try:
         yield
     except FormulaFileError as error:

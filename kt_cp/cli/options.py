@@ -127,7 +127,7 @@ def proof_files(cnf: Path | None, drat: Path | None, lrat: Path | None) -> dict[
 
 
 def proof_writers() -> dict[str, Callable[[Certificate], str | bytes]]:
-    """Return what writes the file of each option."""
+    """Return the function that writes the file of each option."""
     from kt_cp.formats.refutation import formula_text, hinted_text, proof_text
 
     return {"--cnf": formula_text, "--drat": proof_text, "--lrat": hinted_text}
@@ -183,11 +183,11 @@ def format_of(
 
 
 _PICTURES = frozenset({".gif", ".jpg", ".jpeg", ".webp", ".apng", ".bmp", ".mp4"})
-"""Endings of pictures that are not written."""
+"""Endings of picture formats that are not supported."""
 
 
 def fits_name(format: Format, path: Path) -> bool:
-    """Return whether the ending of a file's name does not mean another format.
+    """Return whether the ending of a file's name allows a format.
 
     >>> [fits_name(Format.SVG, Path(name)) for name in ("a.svg", "a.txt", "a.png", "a.gif")]
     [True, True, False, False]

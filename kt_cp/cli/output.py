@@ -246,7 +246,7 @@ def set_verbosity(verbosity: int) -> None:
 def remark(text: str, *, always: bool = False) -> None:
     """Print a line on stderr that is not part of the result; never fail.
 
-    With ``--quiet`` only those are printed that are to be seen ``always``.
+    With ``--quiet``, only lines with ``always`` are printed.
     """
     if sys.stderr is None or (_verbosity < 0 and not always):  # print(file=None) would use stdout
         return
@@ -299,7 +299,7 @@ def terminal_width() -> int:
 
 
 def read_bytes(path: Path, what: str = "a tour", most: int | None = None) -> bytes:
-    """Read a file, or stdin for ``-``, of at most so many bytes; unpack it if it is gzip."""
+    """Read a file, or stdin for ``-``, of at most ``most`` bytes; unpack it if it is gzip."""
     from kt_cp.formats.read import unpack
 
     most = most or MOST_BYTES
@@ -340,7 +340,7 @@ def print_versions() -> None:
 def search_progress(
     label: str, seconds: float | None = None, total: float | None = None, last: bool = True
 ) -> Iterator[Progress | None]:
-    """Show a line with the work so far and its time; give None where stderr is no terminal.
+    """Show a line with the work so far and its time; yield None if stderr is not a terminal.
 
     ``seconds`` is the time limit, ``total`` the estimated amount of the work that is reported last.
     With ``last``, the line is printed once more after Ctrl-C.

@@ -86,7 +86,7 @@ def _adapt_parameter(parameter: Any) -> Any:
 
 
 class _ValueReader:
-    """Converts the text of a parameter to its value; Typer calls ``coerce``."""
+    """A converter from the text of a parameter to its value; Typer calls ``coerce``."""
 
     def __init__(self, parameter: Any) -> None:
         self._type = parameter.type_descriptor.annotation
@@ -97,7 +97,7 @@ class _ValueReader:
 
     @property
     def type_text(self) -> str:
-        """What the help shows for a number."""
+        """The type and bounds of a number in the help."""
         if self._type not in (int, float):
             return ""
         return "N" if None in self._bounds else "{}..{}".format(*self._bounds)

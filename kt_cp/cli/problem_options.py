@@ -51,7 +51,7 @@ _STEP = re.compile(r"(.*\S)\s*=\s*([0-9]+)\s*")
 
 
 class BoardParser:
-    """Squares such as c5 or 5,3, moves such as a1-c2, and steps such as e4=17."""
+    """A parser of squares such as c5 or 5,3, moves such as a1-c2, and steps such as e4=17."""
 
     def square(self, text: str) -> Any:
         return parse_square(text)
@@ -75,7 +75,7 @@ class BoardParser:
 
 
 class GraphParser:
-    """Nodes by their names, edges as two of these with a dash between them.
+    """A parser of nodes by their names, and of edges as two names with a dash between them.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class GraphParser:
         return ", ".join(shorten(name) for name in islice(self._nodes, many))
 
     def _edges(self, text: str) -> list[tuple[Any, Any]]:
-        """Every way to read a text as one edge."""
+        """Return each way to read a text as one edge."""
         dashes = (place for place, letter in enumerate(text) if letter == "-")
         ways = (
             (text[:place].strip(), text[place + 1 :].removeprefix(">").strip()) for place in dashes
@@ -156,7 +156,7 @@ def parse_options(
 
 
 LONGEST = 1 << 26
-"""Bytes of a line that is a graph."""
+"""Most bytes of a line that is a graph."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class GraphLines:
     data: bytes | None
 
     def each(self) -> Iterator[ParsedGraph]:
-        """Yield the graphs one by one, without remarks about what is ignored in each."""
+        """Yield the graphs one by one, without remarks about their ignored parts."""
         from kt_cp.formats.graphs.networkx_formats import read_graphs6
         from kt_cp.formats.graphs.parsed_graph import simplify
 
@@ -189,9 +189,9 @@ def read_board_argument(
 ) -> Drawing | Problem | ParsedGraph | GraphLines | None:
     """Return the content of a file, or of stdin for ``-``; None if there is no such file.
 
-    ``kind`` is the format, as the ending of a name.  With ``directed`` or
-    ``arcs``, edges are arcs if the file leaves that open; ``directed`` requires that it does.  With
-    ``weights``, no remark says that they play no part in a tour.
+    ``kind`` is the format, as the ending of a name.  With ``directed`` or ``arcs``, edges are arcs
+    if the file leaves that open; ``directed`` requires that it does.  With ``weights``, there is no
+    remark that weights play no part in a tour.
 
     Raises
     ------
@@ -222,7 +222,7 @@ def read_board_argument(
 
 
 def direction_error(actual: str) -> InputError:
-    """Return the error for ``--directed`` where it has no meaning."""
+    """Return the error for ``--directed`` on input to which it does not apply."""
     return InputError(
         "--directed: expected a file that leaves open whether edges are directed, such as an edge "
         f"list; got {actual}"
@@ -232,7 +232,7 @@ def direction_error(actual: str) -> InputError:
 def _read_argument(
     name: str | None, kind: str | None, directed: bool
 ) -> Drawing | Problem | ParsedGraph | GraphLines | None:
-    """The same, with its remarks."""
+    """Return the content, with its remarks."""
     from kt_cp.formats import graphs
 
     if kind is not None and kind not in graphs.READERS:
@@ -278,7 +278,7 @@ def _read_argument(
 def apply_options(
     problem: Problem, options: Mapping[str, Any], defaults: Mapping[str, Any]
 ) -> Problem:
-    """Return the problem of a file as options change it; given steps and moves are added."""
+    """Return the problem of a file, changed by options; given steps and moves are added."""
     replaced = {*options, *(["end"] if options.get("closed") else [])}
     conditions = [each for each in problem.conditions if each.many or each.key not in replaced]
     new = {name: value for name, value in defaults.items() if getattr(problem, name) is None}
@@ -286,7 +286,7 @@ def apply_options(
 
 
 def _named(found: ParsedGraph, name: str) -> ParsedGraph:
-    """The same, its graph under the name of its file."""
+    """Return the graph, with the name of its file."""
     found.graph.graph[FILE] = name
     return found
 
@@ -322,7 +322,7 @@ class ProblemOptions:
     """Whether edges of a file are arcs if it leaves that open.  ``directed`` requires such a file;
     this does not: it is for commands in which ``--directed`` has a further meaning."""
     weights: bool = False
-    """Whether the command uses weights, so that no remark says that they play no part."""
+    """Whether the command uses weights, so that there is no remark about them."""
 
     @cached_property
     def file_content(self) -> Drawing | Problem | ParsedGraph | GraphLines | None:
@@ -392,7 +392,7 @@ class ProblemOptions:
         return {**drawn, **values}
 
     def board_on(self, known: Board | None = None) -> Board:
-        """Return the board of the options; what they leave open is as on the known board."""
+        """Return the board of the options, completed from the known board."""
         found = self.file_content
         its = getattr(found, "board", None)
         if found is not None and its is None:
@@ -420,7 +420,7 @@ class ProblemOptions:
         return self.problem_on_board(board, **defaults)
 
     def problem_on_board(self, board: Board | None = None, **defaults: Any) -> Problem:
-        """Return the same for a command that takes boards alone."""
+        """Return the same for a command that takes only boards."""
         if self.file_problem is not None:
             return apply_options(
                 self.file_problem, {**self.arguments(), "board": self.board_on()}, defaults
@@ -428,7 +428,7 @@ class ProblemOptions:
         return Problem(self.board_on(board), **{**defaults, **self.arguments()})
 
     def _about(self, found: ParsedGraph | Problem, defaults: Mapping[str, Any]) -> Problem:
-        """Return the problem of a graph, with what its file states about it."""
+        """Return the problem of a graph, with the statements of its file."""
         if isinstance(found, Problem):
             return apply_options(found, self.arguments(), defaults)
         arguments = self.arguments(found.graph)
@@ -456,9 +456,9 @@ class ProblemOptions:
         return Problem(self.board_on(problem.board), **self.arguments())
 
     def modify(self, problem: Problem) -> Problem:
-        """Return ``problem`` with what the options change; with a board, what they state alone.
+        """Return ``problem``, changed by the options; with a board, only what they state.
 
-        The end of a problem is dropped where the options close it.
+        The end of a problem is dropped if the options close it.
         """
         if self.board is not None:
             return self.problem()
@@ -524,11 +524,11 @@ def with_problem_options(
     Parameters
     ----------
     *names : str
-        Fields that the command takes, if not all.
+        Fields that the command takes, by default all.
     but : str
-        One that it does not take.
+        A field that it does not take.
     **otherwise : option
-        How the command declares one of them itself; it may then be left out.
+        The command's own declaration of a field, which is then optional.
     """
     declared = {
         each.name: each.replace(

@@ -207,7 +207,7 @@ def _timed_out(problem: Problem, *, seed: int, json: bool, seconds: float | None
 def _writers(
     shape: Format, problem: Problem, files: Mapping[str, Path | None]
 ) -> dict[str, Callable[[Certificate], str | bytes]]:
-    """Return what writes a proof to each file."""
+    """Return the function that writes a proof to each file."""
     from kt_cp.formats.write import proof_content
 
     if shape is Format.SVG or shape in CONVERTED:

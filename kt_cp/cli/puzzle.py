@@ -1,4 +1,4 @@
-"""``kt-cp puzzle``: a board with some numbers given, which one tour alone has."""
+"""``kt-cp puzzle``: boards with given numbers that exactly one tour has."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def puzzle_command(
                         ) as each,
                     ):
                         for puzzle in islice(each, number):
-                            made.append(puzzle)  # one by one: the next may be none
+                            made.append(puzzle)  # one by one: the next may fail
                 while len(made) < number:
                     if clock.expired():
                         raise NoPuzzleError(f"the time limit of {time_limit:g} s was reached")
@@ -195,7 +195,7 @@ def _report_failure(
     number: int,
     first: int,
 ) -> int:
-    """Why there is no puzzle."""
+    """Report why there is no puzzle."""
     outcome = error.outcome
     if outcome is not None and outcome.verdict is Verdict.IMPOSSIBLE:
         if shape is Format.JSON:
@@ -211,7 +211,7 @@ def _report_failure(
 
 
 def _describe(puzzle: Puzzle, needed: str) -> str:
-    """What a puzzle is, in a line."""
+    """Describe a puzzle in a line."""
     summary = f"{puzzle.base_problem.label}: {counted(puzzle.clues, 'clue')}, {puzzle.grade}"
     summary += f" ({puzzle.grade.method}), seed {puzzle.seed}; one solution"
     if puzzle.needless:

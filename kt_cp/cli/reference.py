@@ -1,7 +1,7 @@
 """``kt-cp reference`` runs a source program; ``kt-cp trace`` shows its search board by board.
 
-Output has the form of the program's document.  The start is the name of a square, a pair of numbers
-as the document counts, or typed in at the prompt of the program.
+Output has the form of the program's document.  The start is the name of a square, or a pair of
+numbers as the document counts, or is typed at the prompt of the program.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ READS_START = "001"
 
 
 def start_square(source: Source, question: ProblemOptions, at: str | None) -> Square | None:
-    """The square of ``--start``, or that of ``--at``, None where neither is given."""
+    """Return the square of ``--start`` or ``--at``, or None if neither is given."""
     named = question.arguments().get("start")
     if at is None:
         return named
@@ -76,7 +76,7 @@ def read_start(source: Source, question: ProblemOptions, *, quiet: bool) -> Squa
     Raises
     ------
     InputError
-        If stdin ends before both are there, or they are no square of the board.
+        If stdin ends before both numbers, or they are not a square of the board.
     """
     numbers = []
     for axis in COORDINATES[source.number].axes:
@@ -171,7 +171,7 @@ def reference_command(
     printer = _Printer(
         chosen, the_board, None if prompts_for_start else problem.start, json, limit if every else 1
     )
-    # A spinner beside tours that scroll by would only be in their way.
+    # A spinner would disturb tours that scroll by.
     with nullcontext() if every else search_progress(problem.label) as progress:
         account = run_source(
             chosen,
@@ -222,7 +222,7 @@ reference_command.__doc__ = "\n\n".join(
 
 
 def _closed(source: Source, problem: Problem, method: Method, clock: Clock, *, json: bool) -> int:
-    """Text 003's closed tours, written from the start."""
+    """Print a closed tour by an algorithm of text 003, written from the start."""
     outcome = closed_tour(source, problem, method, clock.expired)
     board = problem.board
     assert board is not None
@@ -251,7 +251,7 @@ def _closed(source: Source, problem: Problem, method: Method, clock: Clock, *, j
 
 
 class _Printer:
-    """Prints the tours as they are found, until there are enough or the reader stops."""
+    """A printer of tours as they are found, until there are enough or the reader stops."""
 
     def __init__(
         self, source: Source, board: Board, start: Square | None, json: bool, most: int | None
@@ -276,7 +276,7 @@ class _Printer:
 
     @property
     def enough(self) -> bool:
-        """Whether no more tours are wanted."""
+        """Whether the tours are enough, or the reader has stopped."""
         return not self._read or self._received == self._most
 
 
@@ -320,7 +320,7 @@ def _tours(count: int) -> str:
 
 
 MOST_SQUARES = 1 << 16
-"""Largest board that is traced: every board shown has as many squares."""
+"""Most squares of a board that is traced: every board shown has as many."""
 
 SLOWEST = 0.05
 """Fewest boards a second of an animation."""
@@ -330,7 +330,7 @@ LONGEST_SIDE_ANIMATED = 64
 
 
 USUAL_BOARDS = {**dict.fromkeys((Format.SVG, *CONVERTED), 24), Format.ANIMATION: 240}
-"""Boards of a picture where ``--to`` does not say; what is not here is no picture."""
+"""Boards of a picture without ``--to``; other formats are not pictures."""
 
 
 @with_problem_options(start=typer.Option(metavar="SQUARE", help="First square", show_default="a1"))
@@ -427,7 +427,7 @@ def trace_command(
 
 
 def _parse_walk(walk: str | None) -> list[Square]:
-    """The squares of ``--walk``, with blanks, commas or dashes between them."""
+    """Return the squares of ``--walk``, with blanks, commas or dashes between them."""
     if walk is None:
         return []
     try:
@@ -453,7 +453,7 @@ def _check_speed(speed: float | None, shape: Format) -> None:
 
 
 def _check_picture(problem: Problem, shape: Format, first: int, last: int | None) -> int:
-    """Refuse what would make no picture, and find the board that it shows last."""
+    """Refuse boards that do not fit a picture, and return the last one that it shows."""
     from kt_cp.render.animation import LONGEST_SIDE, MOST_BOARDS, MOST_STEPS
 
     assert problem.board is not None

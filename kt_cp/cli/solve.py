@@ -326,7 +326,7 @@ def locate_command(
 
 
 def _construct(problem: Problem, seed: int) -> Outcome:
-    """Construct a tour; where that is not possible, answer with the other engines."""
+    """Construct a tour; if that is not possible, answer with the other engines."""
     from kt_cp.engines import construct, solve
     from kt_cp.engines.engine import proved
     from kt_cp.engines.run import run

@@ -214,7 +214,7 @@ PIECE_BYTES = 1 << 22
 def check_fits(
     problem: Problem, shape: Format, output: Path | None, dtype: DTypeLike | None = None
 ) -> None:
-    """Refuse, before the search, what its format, type or disk cannot hold."""
+    """Refuse, before the search, output that its format, type or disk cannot hold."""
     if shape is not Format.NPY or problem.board is None:
         check_size(problem, shape)
         return

@@ -1,9 +1,8 @@
 """Boards drawn as text: free squares, holes, and given steps.
 
 A line is a rank; the last rank comes first, as boards are printed.  A number is the step of its
-square;
-``.``, ``_`` and ``0`` are free squares; ``#``, ``x``, ``-``, ``·`` and a blank at the place of a
-square are holes.  In drawings with free squares ``0`` or ``_``, a ``.`` is a hole too.
+square; ``.``, ``_`` and ``0`` are free squares; ``#``, ``x``, ``-``, ``·`` and a blank at the place
+of a square are holes.  In drawings with free squares ``0`` or ``_``, a ``.`` is a hole too.
 
 Squares are separated by blanks, or stand side by side, one character each.  They stand side by side
 if something longer than a square occurs, such as ``00`` or a number beyond the number of squares.

@@ -191,7 +191,7 @@ def read_grid(data: bytes) -> tuple[SquareList, Board]:
     """Return the squares of a grid in the order of their steps, and its board."""
     steps = array("q")  # row by row from the top, -1 for a hole
     lines = array("q")  # of the rows
-    promises: dict[int, str] = {}  # by numbers of rows that labels promise: an error if they lie
+    promises: dict[int, str] = {}  # by numbers of rows that labels promise: else an error
     columns = 0
     for number, line in Lines(data):
         labels: list[str] = []

@@ -352,7 +352,7 @@ def describe_checks(outcome: Outcome) -> str:
     passed = ", ".join(name for name, has_passed in named if has_passed)
     if checks.replayed:
         return passed
-    # A tour that is too large for a check has a remark on what was done instead.
+    # A tour that is too large for a check has a remark on the check that replaced it.
     remark = checks.remarks["replayed" if checks.verified else "verified"]
     return f"{passed}; {remark}".removeprefix("; ")
 

@@ -4,16 +4,16 @@ The relaxation has a variable for each transition (:mod:`kt_cp.optimization.tran
 that its solution violates are added until there are none.  The dual values of the rows of moves and
 of cuts, scaled and rounded, become the potentials and weights of the evidence.  The checker's sum
 is a bound for any rounding, so it is computed here in whole numbers with the smallest sufficient
-scale.  If no scale suffices, the tours are split by a move.  A few trials find a move that raises
-the bound in both cases (strong branching).
+scale.  If none suffices, the tours are split by a move.  A few trials find a move that raises the
+bound in both cases (strong branching).
 
 A square without a transition costs a penalty far above the bound.  So the program always has a
 solution, and the potentials of an impossible case are found in the same way.
 
-Source: ours, with the cuts of G. Dantzig, R. Fulkerson and S. Johnson, "Solution of a large-scale
-traveling-salesman problem", Operations Research 2, 1954, and strong branching after D. Applegate
-and others, "The Traveling Salesman Problem", 2006.  Cost: about 0.05 s a case on 8x8.  When it
-loses: if the relaxation is more than one or two below the optimum, the tree grows exponentially.
+Source: this package, with the cuts of G. Dantzig, R. Fulkerson and S. Johnson, "Solution of a
+large-scale traveling-salesman problem", Operations Research 2, 1954, and strong branching after D.
+Applegate and others, "The Traveling Salesman Problem", 2006.  Cost: about 0.05 s a case on 8x8.
+When it loses: if the relaxation is more than one or two below the optimum, the tree is too large.
 """
 
 from __future__ import annotations
@@ -332,7 +332,7 @@ class BoundProver(CaseProgram):
                 for cut, weight in zip(self.cuts, whole, strict=True)
                 if weight
             ]
-            # The dual value of a cut lowers what its edges cost at the end with the choices.
+            # The dual value of a cut lowers the cost of its edges at the end with the choices.
             numbers = [
                 -round(link * scale)
                 - sum(cut.weight for cut in cuts if (u in cut.inside) != (v in cut.inside))

@@ -20,13 +20,13 @@ Any prices give a bound (Lagrange): each window costs at least its cheapest patt
 rounded to whole numbers, and these minima over all patterns are added up.  So rounding in the LP
 solver cannot make the bound wrong.  It is still no certificate: no checker repeats the sum.
 
-Source: ours; programs over local patterns are those of H. Sherali and W. Adams, SIAM Journal on
-Discrete Mathematics 3, 1990.  Cost: a window of 4x4 squares has 1.8 million patterns; the bound of
-closed 8x8 is 57 after about 15 s, and 59 after 40 s, when these windows show no more.  Windows of
-3x6 squares take a minute to begin and show 65 after three; they see moves across the whole width of
-a strip.  CP-SAT with products of moves has 48. When it loses: the program itself is below the best
-value.  On closed 6x6, windows of 3x4 squares show 48, with 2x2 squares 50, and the best tour has
-52.
+Source: this package; programs over local patterns are those of H. Sherali and W. Adams, SIAM
+Journal on Discrete Mathematics 3, 1990.  Cost: a window of 4x4 squares has 1.8 million patterns;
+the bound of closed 8x8 is 57 after about 15 s, and 59 after 40 s, when these windows show no more.
+Windows of 3x6 squares take a minute to begin and show 65 after three; they contain moves across the
+whole width of a strip.  CP-SAT with products of moves has 48. When it loses: the program itself is
+below the best value.  On closed 6x6, windows of 3x4 squares show 48, with 2x2 squares 50, and the
+best tour has 52.
 """
 
 from __future__ import annotations
@@ -271,7 +271,7 @@ class CrossingProgram:
                     break
 
     def _add_windows(self, shapes: Iterable[tuple[str, int, int]]) -> bool:
-        """Add one window of each orbit, in place of smaller ones; return whether there are any."""
+        """Add one window of each orbit, instead of smaller ones; return whether there are any."""
         sweep = self.sweep
         number = {point: index for index, point in enumerate(sweep.points)}
         top, right = (max(values) for values in zip(*sweep.points, strict=True))

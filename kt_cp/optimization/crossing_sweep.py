@@ -11,11 +11,11 @@ added at once; this merges more states.  Each row is swept from both sides towar
 the left and right halves of the board mirror each other, each state after a pair of squares has a
 mirror image, and only one of the two is stored.
 
-Source: ours; frontier sweeps are those of D. E. Knuth's Simpath (The Art of Computer Programming,
-7.1.4).  Cost: the number of states grows about thirtyfold with each more column.  When it loses:
-boards with both sides above 7.  A second sweep begins with the last row and takes the squares of a
-row in another order, so its states differ.  Equal values confirm each other; they are not
-a proof that a checker could verify.
+Source: this package; frontier sweeps are those of D. E. Knuth's Simpath (The Art of Computer
+Programming, 7.1.4).  Cost: the number of states grows about thirtyfold with each further column.
+When it loses: boards with both sides above 7.  A second sweep begins with the last row and takes
+the squares of a row in another order, so its states differ.  Equal values confirm each other; they
+are not a proof that a checker could verify.
 """
 
 from __future__ import annotations
@@ -262,7 +262,7 @@ def _plan(sweep: Sweep, opposite: list[int] | None) -> tuple[list[_Step], int, i
 
 
 class Slots:
-    """Places in a state, which are used again."""
+    """Reusable places in a state."""
 
     def __init__(self) -> None:
         self.number = 0

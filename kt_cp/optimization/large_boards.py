@@ -16,12 +16,12 @@ the best start does not always give the best result: for crossings on 100x100, o
 region of lines had 1,319 and two halves had 1,463, and after ten million draws they had 1,151 and
 1,056.  Then the best is annealed for the rest of the time.
 
-Source: ours.  J. J. Besa, T. Johnson, N. Mamano and M. C. Osegueda, "Taming the knight's tour:
-minimizing turns and crossings" (arXiv 1904.02824, 2019), fill the board with quadruples of parallel
-lines, which turn together at the sides; that takes 9.25 n turns and 12 n crossings.  Here the flow
-finds what happens at the sides.  Cost: half a second for 100x100.  When it loses: graphs without
-two colours, pieces that cannot fill the board with parallel lines, and measures whose best tours
-have no long lines.  Local search proves nothing.
+Source: this package.  J. J. Besa, T. Johnson, N. Mamano and M. C. Osegueda, "Taming the knight's
+tour: minimizing turns and crossings" (arXiv 1904.02824, 2019), fill the board with quadruples of
+parallel lines, which turn together at the sides; that takes 9.25 n turns and 12 n crossings.  Here
+the flow finds the turns at the sides.  Cost: half a second for 100x100.  When it loses: graphs
+without two colours, pieces that cannot fill the board with parallel lines, and measures whose best
+tours have no long lines.  Local search proves nothing.
 
 Measured for fewest turns, closed, within a minute each: CP-SAT found 65, 81, 107, 167 and 313
 turns on 10x10, 12x12, 14x14, 16x16 and 20x20.  Local search found 65, 81, 96, 114 and 152 within
@@ -197,7 +197,7 @@ def _two_factor(
 
 @njit(cache=True, nogil=True)
 def _label_cycles(links: Numbers) -> tuple[Numbers, int]:
-    """Return the number of each vertex's cycle, and how many cycles there are."""
+    """Return the number of each vertex's cycle, and the number of cycles."""
     label = np.full(len(links), -1, dtype=np.int32)
     count = 0
     for first in range(len(links)):

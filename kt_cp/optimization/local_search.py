@@ -3,7 +3,7 @@
 An exchange of two moves removes a-b and c-d, reverses the part between them, and adds a-c and b-d.
 An exchange of three removes a-b, c-d and e-f, swaps the parts b..c and d..e, and adds a-d, c-f and
 b-e.  Both keep a single cycle.  The first new move is drawn among the moves of the graph.  So are
-the others, as far as there is a choice, and an exchange whose last move is no move is dropped.
+the others, as far as there is a choice, and an exchange is dropped if its last move does not exist.
 
 Simulated annealing accepts an exchange that costs more with probability exp(-cost / temperature),
 and the temperature falls.  Draws begin at squares that do not have their least cost, or have a
@@ -21,7 +21,7 @@ nothing; on boards of less than a hundred squares CP-SAT is as good.  From an ar
 large board it does not find long straight lines, so it needs a good start
 (:mod:`kt_cp.optimization.large_boards`).
 
-Importing this loads Numba.
+Importing this module loads Numba.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Layout(NamedTuple):
     """A frame and its costs as arrays.
 
     A row of ``heads`` has the neighbours of a square, and last its end of an open tour; -1 stands
-    for none.  ``edges`` has the numbers of the edges to them, and ``cost`` what a square adds, by
+    for none.  ``edges`` has the numbers of the edges to them, and ``cost`` the cost of a square, by
     the places of its two neighbours in the row.  ``crossed`` has the edges that cross each edge.
     ``weight`` is the cost of a crossing.
     """

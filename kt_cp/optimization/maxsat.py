@@ -4,13 +4,13 @@ Each square has a literal for each choice, such as a pair of its moves, and exac
 move is true if and only if the choices at both of its ends have it.  A soft clause for each choice
 that costs more than the cheapest one at its square is weighted with the difference.  RC2 finds a
 model with the least weight of violated clauses.  If that consists of several cycles, a clause for
-each requires a move that leaves its squares, and RC2 goes on.
+each requires a move that leaves its squares, and RC2 continues.
 
 Source: A. Ignatiev, A. Morgado and J. Marques-Silva, "RC2: an efficient MaxSAT solver", Journal on
 Satisfiability, Boolean Modeling and Computation 11 (2019); cuts after Dantzig, Fulkerson and
 Johnson.  Cost: 12 s for the fewest turns of closed 8x8, where CP-SAT takes half a second.  When it
-loses: it has no linear relaxation, so that bounds rise one by one; and it has no tour before the
-last step.
+loses: it has no linear relaxation, so bounds rise one by one, and it has no tour before the last
+step.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@
     A step for each square, which increases along the arcs of the tour, and a literal for each line,
     true if its steps have the sum of an average line.
 
-Source: ours.  Cost: one constraint for each move, or each line of moves.  There is no certificate:
-the bound is what CP-SAT claims.  When it loses: steps give weak bounds, so that magic lines are for
-small boards.
+Source: this package.  Cost: one constraint for each move, or each line of moves.  There is no
+certificate: CP-SAT claims the bound.  When it loses: steps give weak bounds, so magic lines are for
+small boards only.
 """
 
 from __future__ import annotations

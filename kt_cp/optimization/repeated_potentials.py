@@ -5,14 +5,14 @@ The linear program of :mod:`kt_cp.optimization.bounds` has a quarter of a millio
 the interior.  So edges are put into *classes*.  The class of a square is its row and column, where
 all rows and columns that are far from the sides count as one, and the class of an edge is its step
 and the classes of its ends.  Edges of a class share a potential.  Squares whose edges have the same
-classes, with the same costs, then have the same least sum, and one row of the program each does for
+classes, with the same costs, then have the same least sum, and one row of the program represents
 all of them.
 
 The program maximizes the sum of the least that each square adds.  Any potentials give a bound, so
-what holds for classes holds for the board: holes, and required and forbidden moves, only add more
+those of classes give one for the board.  Holes, and required and forbidden moves, only add more
 kinds of squares.  All edges to the ends of an open tour are one class, and a tour uses two.
 
-Source: ours; that symmetric programs have symmetric solutions is due to K. Gatermann and P.
+Source: this package; that symmetric programs have symmetric solutions is due to K. Gatermann and P.
 Parrilo, "Symmetry groups, semidefinite programs, and sums of squares", J. Pure Appl. Algebra 192,
 2004.  Cost: a few seconds, on boards of any size.  For fewest turns on closed n x n boards it gives
 8 n - 24 for n = 12, 20, 30 and 100; for n = 20 that is also the optimum of the whole program.  When
@@ -131,7 +131,7 @@ def _classes_of_edges(frame: Frame) -> dict[tuple[int, int], int]:
 def _rows_of_squares(
     frame: Frame, costs: Sequence[dict[Choice, int]], classes: dict[tuple[int, int], int]
 ) -> Counter[Any]:
-    """Return the choices of squares, each kind of square once, with how many there are."""
+    """Return the choices of squares, each kind of square once, with its number of squares."""
 
     def side(vertex: int, other: int) -> tuple[int, int]:
         return classes[min(vertex, other), max(vertex, other)], 1 if vertex < other else -1

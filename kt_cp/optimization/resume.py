@@ -3,7 +3,7 @@
 The JSON of an answer has the best tour, the certificate of the bound, and ``unfinished``, the tree
 of cases for the next better bound.  In this tree, null stands for an open case.  A run that begins
 with the answer begins with all three.  The checker examines each of them first, so that a broken
-file is refused here and not an hour later.
+file is rejected here and not an hour later.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ CP-SAT no longer improves a tour within a minute."""
 
 COMPILE_SECONDS = 10
 """A time limit up to which medium boards have no local search: compiling it the first time takes
-about so long."""
+about as long."""
 
 LOCAL_SHARE = 0.85
 """The share of a time limit for local search; the certificate is checked afterwards."""

@@ -9,10 +9,10 @@ with costs on pairs of moves has a bound below 0.
 For the longest path, a square that is skipped has an arc to itself.  A cover by paths is a set of
 circuits that share one more vertex.  Weights are costs of arcs.
 
-Source: ours; the transitions are those of M. Grötschel and others for the quadratic travelling
-salesman problem (A. Fischer and C. Helmberg, "The symmetric quadratic traveling salesman problem",
-Mathematical Programming 142, 2013).  Cost: about 30 transitions a square.  When it loses: measures
-that are not sums over squares, such as crossings.
+Source: this package; the transitions are those of M. Grötschel and others for the quadratic
+travelling salesman problem (A. Fischer and C. Helmberg, "The symmetric quadratic traveling salesman
+problem", Mathematical Programming 142, 2013).  Cost: about 30 transitions a square.  When it loses:
+measures that are not sums over squares, such as crossings.
 """
 
 from __future__ import annotations

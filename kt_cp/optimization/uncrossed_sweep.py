@@ -17,11 +17,11 @@ states of the second sweep are tried, the longest first, until one admits such m
 form a single path, so that the sum is a bound.  A state whose bound is below the target is dropped.
 The target begins at the largest sum, and is lowered by one until a path has it.
 
-Source: ours; frontier sweeps are those of D. E. Knuth's Simpath (The Art of Computer Programming,
-7.1.4), and a meeting in the middle is due to E. Horowitz and S. Sahni (1974).  Cost: up to the
-middle, the number of states grows about twentyfold with each more row and column; the rest is
-smaller.  When it loses: paths on boards with both sides above 8, and cycles above 9.  Equal values
-of both sweeps confirm each other; they are not a proof that a checker could verify.
+Source: this package; frontier sweeps are those of D. E. Knuth's Simpath (The Art of Computer
+Programming, 7.1.4), and a meeting in the middle is due to E. Horowitz and S. Sahni (1974).  Cost:
+up to the middle, the number of states grows about twentyfold with each further row and column; the
+rest is smaller.  When it loses: paths on boards with both sides above 8, and cycles above 9.  Equal
+values of both sweeps confirm each other; they are not a proof that a checker could verify.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ class UncrossedSweep:
 
 
 class _Border:
-    """The moves between the squares that a sweep has done, so many, and the rest.
+    """The moves between the first ``done`` squares of a sweep and the rest.
 
     ``whole``: the most moves of a path inside these squares that can have no more; ``most``: for
     each of these moves, the most of it and the following ones that do not cross.

@@ -5,7 +5,7 @@ child: a fresh interpreter, without a fork of this process and its threads, and 
 import of the user's ``__main__``.  The child reads one pickled job from its standard input and
 writes pickled frames to its standard output.  The parent watches the clock, the processor time of
 the child and its resident memory.  It kills the child when a limit is reached, or when the parent
-itself is interrupted.  The child asks the system to kill it when its parent dies, so even a killed
+itself is interrupted.  The system (Linux) kills the child when its parent dies, so even a killed
 parent leaves no child behind.
 
 A child takes half a second to start an interpreter, NumPy and a solver.  So a child that has
@@ -239,7 +239,7 @@ NO_MEMORY = (b"std::bad_alloc", b"OpenBLAS error: Memory", b"MemoryError", b"Out
 
 @dataclass(frozen=True)
 class Ended:
-    """How a child process ended."""
+    """The end of a child process."""
 
     how: str  # "done", "timeout", "memory", "crash" or, by a signal from outside, "killed"
     value: Any  # the function's result if ``how`` is "done"

@@ -155,7 +155,7 @@ def run_tasks(
     running: dict[Future[Done], _Piece] = {}
     try:
         while True:
-            # If nothing runs, the first task of the queue is submitted, so every task runs at last.
+            # If nothing runs, the first task of the queue is submitted, so every task runs in time.
             while len(running) < AHEAD * workers and (line.held <= HELD * workers or not running):
                 piece = line.next()
                 if piece is None:

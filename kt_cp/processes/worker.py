@@ -143,7 +143,7 @@ def _bound_memory(megabytes: float | None) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """Ask the system (Linux) to kill this process when its parent dies."""
+    """Let the system (Linux) kill this process when its parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "linux":
         return

@@ -30,7 +30,7 @@ give no puzzle.  So a store contains both puzzles and seeds without one, and ano
 seed.
 
 Source: generators of such puzzles commonly drop clues like this.  The second tours are stored as in
-the implicit hitting sets of core-guided search: the clues have to hit the difference to every other
+the implicit hitting sets of core-guided search: the clues must hit the difference to every other
 tour.
 
 Cost: one search for each clue that is dropped, and one for each clue that is needed, unless a known
@@ -102,7 +102,7 @@ def subset_sums(sizes: Iterable[int]) -> set[int]:
 def add_clues(
     problem: Problem, clues: int, known: int, orbits: Sequence[int], many: int
 ) -> int | None:
-    """Return a set of so many clues that contains these ones, or None if there is none.
+    """Return a set of ``many`` clues that contains ``clues``, or None if there is none.
 
     The steps ``known`` are visible too.  Clues of an orbit are given together.
 

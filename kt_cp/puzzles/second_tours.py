@@ -77,7 +77,7 @@ class NearbyTours(Formula):
         """
         preferred = [at for at in enumerate(walk) if excluded and at not in excluded]
         rng = Random(seed)
-        rng.shuffle(preferred)  # cores have rather what is assumed first
+        rng.shuffle(preferred)  # cores tend to contain the first assumptions
         while True:
             answer, found = self.solve([*assumed, *preferred], excluded, CONFLICTS_A_CALL)
             if answer is None:
@@ -97,7 +97,7 @@ DECISIONS = 2_000
 decision takes longer there, and SAT wins sooner."""
 
 CONFLICTS = 80_000
-"""Conflicts of one question on a board of 64 squares, which never takes so many.  The time of a
+"""Conflicts of one question on a board of 64 squares, which never needs that many.  The time of a
 conflict grows with the number of squares: 12,800 on 20×20, a few seconds."""
 
 POLL = 500_000

@@ -275,7 +275,7 @@ def animation_svg(
     title: str | None = None,
     downwards: bool = False,
 ) -> str:
-    """Return SVG that shows one step after the other, again and again.
+    """Return SVG that shows one step after the other, in a loop.
 
     ``before`` is the walk before the steps.  A closed tour ends with the move to its first square.
     By default there are 4 steps per second, or as many as are needed to end within a minute.  With

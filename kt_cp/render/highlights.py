@@ -108,7 +108,7 @@ def _forced(problem: Problem, evidence: Mapping[str, Any]) -> Highlights:
             return {
                 "removed": squares,
                 "components": _components(frame, left),
-                "counted": counted if len(counted) > 1 else (),  # else it is what is removed
+                "counted": counted if len(counted) > 1 else (),  # else it equals ``removed``
                 **_known(frame, state),
             }
         marked += squares

@@ -12,34 +12,34 @@ and so low that only a few vertices are left out at a time, and sometimes none. 
 is drawn at random; the others lie beside a vertex that is left out, because soon nearly all of the
 walk is right.
 
-Half of the draws take two short segments near each other together, and draw one after the other.
-They can exchange vertices; one by one, they would need a worse walk in between.  A vertex that is
-left out costs a little more each time that a draw is aimed at it, and half of that is soon
-forgotten.  So the search does not stay among the same few walks.
+Half of the draws remove two short segments near each other, then draw one after the other.  So the
+two can exchange vertices without a worse walk in between.  Each draw that is aimed at a vertex that
+is left out raises its cost a little, and the increase soon decays.  So the search does not stay
+among the same few walks.
 
-A walk may be wrong at large, where no small segment repairs it.  So another one starts after a
-while, in runs of Luby's lengths.  After a tour is found, the search for another one goes on from
-it: the next one is near.
+A walk may have a large error, which no small segment repairs.  So another walk starts after a
+while; the runs have Luby's lengths.  After a tour is found, the search continues from it, because
+the next tour is near.
 
 Source: N. Metropolis et al., "Equation of state calculations by fast computing machines", J. Chem.
 Phys. 21 (1953), and S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated
 annealing", Science 220 (1983), here without cooling; the heat bath over paths is the forward
 filtering and backward sampling of C. K. Carter and R. Kohn, "On Gibbs sampling for state space
-models", Biometrika 81 (1994); the focus on what is wrong is that of B. Selman, H. A. Kautz and B.
-Cohen, "Noise strategies for improving local search", AAAI 1994.  Costs that grow come from P.
-Morris, "The breakout method for escaping from local minima", AAAI 1993, and that they are forgotten
-from F. Hutter, D. A. D. Tompkins and H. H. Hoos, "Scaling and probabilistic smoothing", CP 2002.
-The runs are those of M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
-algorithms", IPL 47 (1993), by D. E. Knuth's "reluctant doubling" (TAOCP 7.2.2.2).
+models", Biometrika 81 (1994); the focus on errors is that of B. Selman, H. A. Kautz and B. Cohen,
+"Noise strategies for improving local search", AAAI 1994.  Growing costs come from P. Morris, "The
+breakout method for escaping from local minima", AAAI 1993, and their decay from F. Hutter, D. A. D.
+Tompkins and H. H. Hoos, "Scaling and probabilistic smoothing", CP 2002.  The runs are those of M.
+Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas algorithms", IPL 47 (1993), by D.
+E. Knuth's "reluctant doubling" (TAOCP 7.2.2.2).
 
 Cost: a draw takes a few microseconds; the number of draws is in ``benchmarks/MEASURED.md``.
 
 When it loses: it never proves that there is no tour, and a single tour is hard to find.  It does
 not take required moves.
 
-An open tour is closed by a vertex of its own, the depot, at a step of its own.
+An additional vertex, the depot, at an additional step closes an open tour.
 
-Importing this loads Numba.
+Importing this module loads Numba.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class _Graph(NamedTuple):
     """The graph and the given steps.
 
     ``distance`` counts moves up to a number that stands for all greater ones; ``before`` and
-    ``after`` are the given steps around each step, later ones counted on past the last step.
+    ``after`` are the given steps around each step; the count continues past the last step.
     """
 
     rows: Numbers
@@ -205,7 +205,7 @@ class Annealing:
         return int(self._counters[LACKING])
 
     def next(self, *, draws: int) -> list[int]:
-        """Return the vertices of the next tour in order, or [] if so many draws find none.
+        """Return the vertices of the next tour in order, or [] if ``draws`` draws find none.
 
         The search may return a tour again.
         """

@@ -2,20 +2,20 @@
 
 One path grows from both ends. A step takes the end with fewer open edges and tries its neighbours
 by Warnsdorff's rule: the one with fewest available edges first, ties in random order. After each
-decision `fragments` draws the consequences; now and then a connectivity check and `two_factor` look
-at the whole graph. A contradiction undoes the last decision and discards its edge for good on the
-level below, where that may have consequences too. Edges refuted at the root stay refuted across
+decision `fragments` draws the consequences; now and then a connectivity check and `two_factor`
+examine the whole graph. A contradiction undoes the last decision and discards its edge for good on
+the level below, where that may have consequences too. Edges refuted at the root stay refuted across
 restarts.
 
 The connectivity check contracts every fragment to one vertex. Without any fragment, the rest of a
 Hamiltonian cycle is one path. So the contracted graph of the open edges must be connected and have
-no articulation point. This includes the plain tests (is the graph connected, has it a cut vertex?),
-and a long path costs no more than a single vertex.
+no articulation point. This includes the plain tests (is the graph connected, does it have a cut
+vertex?), and a long path costs no more than a single vertex.
 
-A wrong step near the root can cost forever what another order finds at once. So a run is cut off
-after a number of backtracks, and another one begins with other ties. That number grows by half each
-time and without bound, so some run is long enough to exhaust the search: the answer "none" needs no
-luck. The runs that were cut off cost about twice as much as the last one.
+After a wrong step near the root a run may take forever, although another order succeeds at once. So
+a run is cut off after a number of backtracks, and another one breaks ties differently. That number
+grows by half each time and without bound, so some run exhausts the search: a negative answer needs
+no luck. The runs that were cut off cost about twice as much as the last one.
 
 Source: H. C. von Warnsdorff, "Des Roesselsprungs einfachste und allgemeinste Loesung" (1823), for
 the order; F. Rubin (1974) for the deductions; R. Tarjan, "Depth-first search and linear graph
@@ -24,11 +24,11 @@ H. Kautz, "Boosting combinatorial search through randomization", AAAI 1998, for 
 
 Cost: knight's tours up to 100x100 are mostly found without a backtrack, in time nearly linear in
 the number of squares. The connectivity check is linear in the open edges, far more than the
-propagation that it follows, so it runs once per so many propagation steps
+propagation that it follows, so it runs only after a number of propagation steps
 (`benchmarks/MEASURED.md`).
 
-When it loses: a contradiction teaches nothing except at the root. A graph without a cycle that
-needs long reasoning (snarks of 60 vertices and more) takes exponential time; a SAT solver's learnt
+When it loses: it learns from a contradiction only at the root. A graph without a cycle that needs
+long reasoning (snarks of 60 vertices and more) takes exponential time; a SAT solver's learnt
 clauses do better there.
 """
 
@@ -115,12 +115,12 @@ def hamiltonian_cycle(
     should_stop: Callable[[], bool],
     progress: Callable[[Work, Sequence[Collection[int]]], None] | None = None,
 ) -> tuple[list[int] | None, bool, Work]:
-    """Find a Hamiltonian cycle through given edges, or search until none can exist.
+    """Search for a Hamiltonian cycle through given edges until one is found or none can exist.
 
     The neighbours are symmetric, without loops or repeats.  The seed decides ties.  ``should_stop``
     is polled about every millisecond.  ``progress`` is called now and then with the counters so
-    far, and the neighbours of each vertex by the edges that are chosen for now.  Returns the
-    vertices in order, whether the search is complete, and its counters.
+    far, and the neighbours of each vertex over the edges chosen at that time.  Returns the vertices
+    in order, whether the search is complete, and its counters.
 
     >>> square = [[1, 3], [0, 2], [1, 3], [2, 0]]
     >>> cycle, exhausted, work = hamiltonian_cycle(square, [], seed=1, should_stop=lambda: False)

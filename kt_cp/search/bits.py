@@ -1,4 +1,4 @@
-"""Machine instructions for which Numba has no name; importing this loads Numba."""
+"""Machine instructions for which Numba has no name; importing this module loads Numba."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ must not import searches.  Cost: linear in the edges that are visited.
 
 The *wavefront order* numbers the vertices as a wave from a corner reaches them.  A solver that
 decides variables in the order in which they were made works its way through the graph in that
-order.  Then the border of what is decided matters.  Row by row it is a straight line as long as the
-board; in a shuffled order it is everywhere.  A wave that spreads from a corner has a short, smooth
-border, and the solver finds a knight's tour along it with hardly a conflict.
+order.  Then the border of the decided part matters.  Row by row it is a straight line as long as
+the board; in a shuffled order it is everywhere.  A wave that spreads from a corner has a short,
+smooth border, and the solver finds a knight's tour along it with hardly a conflict.
 
 On a board one would sort by the distance from the corner.  On any graph the breadth-first distance
 from a vertex of least degree does nearly the same, but it has hundreds of ties and a zigzag border.
@@ -15,7 +15,7 @@ Averaging each vertex with its neighbours a few times makes the wave round.
 
 Source: level structures as in E. Cuthill and J. McKee, "Reducing the bandwidth of sparse symmetric
 matrices", ACM 1969; the smoothing is this package's own.  Cost: linear, ten passes over the edges
-with NumPy; ``benchmarks/MEASURED.md`` has its worth to CP-SAT.  When it loses: on graphs without
+with NumPy; ``benchmarks/MEASURED.md`` has the gain for CP-SAT.  When it loses: on graphs without
 geometry it is an order like any other.
 """
 

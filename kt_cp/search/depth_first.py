@@ -1,17 +1,17 @@
 """Depth-first search: strongly connected components and articulation points.
 
-Strong components come in an order in which none leads to a later one.  A component is finished when
-everything that it leads to is finished.  So any first few of them form a *closed* set, one that no
-arc leaves.  :mod:`kt_cp.search.two_factor` and :mod:`kt_cp.proofs.removal` look for such sets.
+Strong components are listed in an order in which none leads to a later one.  A component is
+finished when all that it leads to are.  So each prefix of the list is a *closed* set: no arc leaves
+it.  :mod:`kt_cp.search.two_factor` and :mod:`kt_cp.proofs.removal` search for such sets.
 
 Removing an articulation point disconnects a graph.  Remove a vertex v from a connected graph.  The
 subtree of a child in the search stays joined to the rest exactly if an edge leads from it to a
 vertex above v.  So one search counts the components that are left without each vertex.  The path
-from any vertex up to the root has the vertices that separate the two.
+from any vertex up to the root contains the vertices that separate the two.
 
 Source: R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on Computing 1
 (1972), with an explicit stack, because boards are deeper than Python's recursion limit.  Cost:
-linear in the edges; see ``benchmarks/MEASURED.md``.  When it loses: articulation knows single
+linear in the edges; see ``benchmarks/MEASURED.md``.  When it loses: it finds single separating
 vertices only, not pairs or larger sets.
 """
 
@@ -30,7 +30,7 @@ def strong_components(
     *,
     without: Iterable[int] = (),
 ) -> list[list[int]]:
-    """Return the components of what the roots reach in a directed graph, heads before tails.
+    """Return the components that the roots reach in a directed graph, heads before tails.
 
     ``arcs`` returns the heads of the arcs from a vertex; vertices ``without`` are ignored.
 

@@ -1,10 +1,10 @@
-"""Edges that every Hamiltonian cycle uses or none does, and short searches of many small graphs.
+"""Edges that all Hamiltonian cycles use or avoid, and short searches of many small graphs.
 
-Three rules are applied until nothing follows.  Every vertex has two edges of the cycle: if two are
+Three rules are applied until nothing changes.  Every vertex has two edges of the cycle: if two are
 left, both are used; if two are used, no other is.  Used edges form paths: an edge that would close
-one before it has all vertices is not used.  Then the graph may be searched: an edge at the vertex
-with the fewest choices is used, or else not used, with the rules after each choice.  A search that
-has failed too often stops, and the consequences of the rules remain.
+one before it has all vertices is not used.  Then a search may follow: it uses or discards an edge
+at the vertex with the fewest choices, and applies the rules after each choice.  A search that has
+failed too often stops, and the consequences of the rules remain.
 
 Many graphs are handled in one call, because most parts of a graph are small: 50,000 calls would
 take longer than the searches.
@@ -84,7 +84,7 @@ def find_cycles(
     must: NDArray[np.bool_],
     failures: int,
 ) -> tuple[NDArray[np.bool_], int]:
-    """Search graphs with any numbers of vertices; return the edges of their cycles, and how many.
+    """Search graphs with any numbers of vertices; return the edges and the number of their cycles.
 
     ``group`` is the graph of each edge.  Where no cycle is found, no edge is used.
     """

@@ -1,4 +1,4 @@
-"""Path fragments: a Hamiltonian cycle that grows edge by edge, and takes edges back.
+"""Path fragments: a Hamiltonian cycle that grows edge by edge and can be undone.
 
 Every edge of the graph is open, chosen or discarded. The chosen edges form disjoint paths, the
 fragments; a vertex without a chosen edge is a fragment of one vertex. Every vertex has exactly two
@@ -157,7 +157,7 @@ class Fragments:
         self.meter.spend(steps)
 
     def abandon(self) -> None:
-        """Forget the consequences still waiting, before the state is undone."""
+        """Discard the pending consequences before the state is undone."""
         self._queue.clear()
 
     def undo(self, mark: int) -> None:

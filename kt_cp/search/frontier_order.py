@@ -1,27 +1,27 @@
 """An order of the vertices with a narrow frontier, and a bound on the states after each step.
 
-The *frontier* after some vertices of an order are done holds those neighbours of theirs that are
-not.  The number of its states grows faster than exponentially with its width, so the order decides
-what can be counted at all.  The least greatest width is the *vertex separation number* of the
-graph, which is its pathwidth, and NP-hard to find.  So several orders are tried, and the one with
-the lowest bound on its states wins:
+The *frontier* after some vertices of an order are done consists of their neighbours that are not
+done.  The number of its states grows faster than exponentially with its width, so the order decides
+which graphs can be counted at all.  The least greatest width is the *vertex separation number* of
+the graph, which is its pathwidth, and NP-hard to find.  So several orders are tried, and the one
+with the lowest bound on its states wins:
 
 1. Vertices as they are numbered, which on a board is rank by rank, and file by file: one of them
    goes along the narrow side.
-2. Breadth first from a vertex that is far away from others, level by level.  Within a level,
-   neighbours of what was done earlier come first (Cuthill and McKee).
-3. Greedy: next comes the vertex of the frontier that adds the fewest new ones, and of these the
-   one that has waited longest.  On graphs of parts, such as Meredith's, the one that has waited
-   shortest is better: it finishes a part before the next.  It is far worse on long regular graphs,
-   so :func:`sweep_order` tries both.
+2. Breadth first from a vertex that is far away from others, level by level.  Within a level, the
+   neighbours of earlier vertices come first (Cuthill and McKee).
+3. Greedy: the next vertex is the one on the frontier that adds the fewest new ones; among equals,
+   the oldest one.  On graphs made of parts, such as Meredith's, the newest one is better: it
+   finishes a part before the next.  It is far worse on long regular graphs, so :func:`sweep_order`
+   tries both.
 
 The bound counts patterns.  A vertex of the frontier has 0, 1 or 2 edges: at most as many as it has
 earlier neighbours, and at least 2 minus the number of its later ones.  Those with one edge are
-paired in any way, so 2k of them have (2k - 1)!! pairings.  On a two-coloured graph every edge
-joins two colours, so the degrees of either colour have the same sum, and each vertex that is done
-has two edges.  That determines the difference of the sums on the frontier.  A generating function
-counts the patterns, in the number of vertices with one edge and in this difference.  The depot of
-an open tour is beside either colour: each of its edges shifts the difference by one.
+paired in any way, so 2k of them have (2k - 1)!! pairings.  On a two-coloured graph every edge joins
+two colours, so the degrees of either colour have the same sum, and each vertex that is done has two
+edges.  That determines the difference of the sums on the frontier.  A generating function counts
+the patterns, in the number of vertices with one edge and in this difference.  The depot of an open
+tour is adjacent to both colours: each of its edges shifts the difference by one.
 
 Planar graphs have far fewer states.  If the vertices that are not done are connected, contract them
 to one.  The edges from the vertices that are done then leave it in a cyclic order, and paths that
@@ -33,8 +33,8 @@ Information Processing Letters 42 (1992); E. Cuthill and J. McKee, "Reducing the
 symmetric matrices", 1969; for brackets, I. Jensen, "A parallel algorithm for the enumeration of
 self-avoiding polygons on the square lattice", J. Phys. A 36 (2003).
 
-Cost: edges times width for each order; a few hundredths of a millisecond a step for a bound, which
-is too high by a factor of 1.7 on 6×10, more near the end, where many patterns cannot go on.
+Cost: edges times width for each order; a few hundredths of a millisecond a step for a bound.  It is
+too high by a factor of 1.7 on 6×10, and by more near the end, where many patterns cannot continue.
 
 When it loses: on random graphs of more than about fifty vertices every order has a wide frontier.
 """
@@ -122,7 +122,7 @@ def planar_state_bounds(graph: IndexedGraph, order: Sequence[int]) -> list[float
 
 @cache
 def motzkin_number(size: int) -> int:
-    """Count the ways to leave out some of so many things in a row and to bracket the others.
+    """Count the ways to omit some of ``size`` items in a row and to bracket the others.
 
     >>> [motzkin_number(size) for size in range(8)]
     [1, 1, 2, 4, 9, 21, 51, 127]
@@ -266,12 +266,12 @@ def best_order(
 
 
 def sweep_order(graph: IndexedGraph, most: int) -> list[int] | None:
-    """Return a greedy order with at most so many vertices on the frontier; None if there is none.
+    """Return a greedy order with at most ``most`` vertices on the frontier, or None.
 
-    The first ones go to and fro: the last vertex of an order is far away from the first.  If their
-    frontiers have many states, others follow.  They begin anywhere and break ties at random, always
-    in the same way.  Each has to have half as many states, and the search stops after some in
-    a row that have more.  On a wide graph it stops after about ``most`` steps.
+    The first orders go back and forth, because the last vertex of an order is far from its first.
+    If their frontiers have many states, others follow.  They begin anywhere and break ties at
+    random, always in the same way.  Each must have half as many states, and the search stops after
+    several failures in a row.  On a wide graph it stops after about ``most`` steps.
     """
     best: list[int] = []
     least, widest, first = math.inf, 2 * most, 0
@@ -385,8 +385,8 @@ def _greedy(
     """Return the greedy order from a vertex, and from the least degree left in other components.
 
     It ends where more than ``widest`` vertices are on the frontier, or where the frontiers have
-    ``states`` states by their widths.  With ``ties``, the vertex that has waited shortest comes
-    next, or sometimes any other that adds as few.
+    ``states`` states by their widths.  With ``ties``, the newest vertex comes next, or sometimes
+    another one that adds as few.
     """
     total = len(graph)
     fresh = graph.degrees.tolist()  # neighbours not met yet
@@ -406,7 +406,7 @@ def _greedy(
         if not frontier:
             meet(next(v for v in rest if not met[v]))
         if ties is None:
-            vertex = min(frontier, key=added_by)  # of the least, the longest waiting
+            vertex = min(frontier, key=added_by)  # of the least, the oldest
         else:
             vertex = min(reversed(frontier), key=added_by)
             if fresh[vertex] and ties.random() < TIES:

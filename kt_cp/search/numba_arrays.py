@@ -6,7 +6,7 @@ of Python that Numba compiles.  It receives all its memory: lists of integers be
 vertices, NumPy arrays otherwise.
 
 Cost: half a second to load Numba, and seconds to compile a function for the first time; compiled
-code is cached beside the source.  When it loses: it has no nested lists, sets or dictionaries.
+code is cached beside the source.  When it loses: it lacks nested lists, sets and dictionaries.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ longer than loading Numba, and the search runs in a process that can be ended wh
 
 
 class Workspace:
-    """Memory for functions on graphs of one size, and the way to call them.
+    """Memory for functions on graphs of one size; it calls them compiled or not.
 
     >>> def double(numbers):
     ...     for place in range(len(numbers)):

@@ -1,17 +1,16 @@
 """Palmer's algorithm: close the gaps of a circle of vertices, one after the other.
 
-Put the vertices in a circle in any order.  Two neighbours in the circle that are no neighbours in
+Put the vertices in a circle in any order.  Two neighbours in the circle that are not adjacent in
 the graph are a *gap*.  Let u, v be one, and let x, y be two that follow each other later, such that
-u–x and v–y are edges.  Reverse the part from v to x: now u is followed by x and v by y, and the
-gap is closed; no new one arises, even if x, y was one.  A circle without a gap is a Hamiltonian
-cycle.
+u–x and v–y are edges.  Reverse the part from v to x: now u is followed by x and v by y, and the gap
+is closed; no new one arises, even if x, y was one.  A circle without a gap is a Hamiltonian cycle.
 
-By Ore's condition (any two vertices that are not joined have n neighbours or more together, as they
-have by Dirac's, n / 2 for each vertex) such a pair always exists: if each neighbour of u were
-followed by a vertex that is not one of v's, then v could have fewer than n - d(u) neighbours.  So
-the algorithm is also a proof of Ore's theorem.  The condition is not tested here: random graphs
-that are far from it have such pairs as well, since each of n places is one with the same
-probability.
+By Ore's condition (any two vertices that are not adjacent have at least n neighbours together;
+Dirac's condition, n / 2 for each vertex, implies it) such a pair always exists: if each neighbour
+of u were followed by a vertex that is not one of v's, then v would have fewer than n - d(u)
+neighbours.  So the algorithm is also a proof of Ore's theorem.  The condition is not tested here:
+random graphs that are far from it have such pairs as well, since each of n places is such a pair
+with the same probability.
 
 Edges that the cycle must use stand in the circle from the beginning, and are never cut.
 
@@ -83,7 +82,7 @@ def dense_cycle(
 def _circle(
     size: int, forced: Sequence[tuple[int, int]], order: Sequence[int] | None
 ) -> NDArray[np.int64] | None:
-    """Return the vertices with each path of forced edges together; None if they are no paths."""
+    """Return the vertices, each path of forced edges together; None if they do not form paths."""
     links: list[list[int]] = [[] for _ in range(size)]
     for u, v in forced:
         links[u].append(v)

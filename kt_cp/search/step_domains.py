@@ -9,8 +9,8 @@ changes:
    distances between the given squares, and on a two-coloured graph the colours of the steps.
 2. A vertex that is alone in its domain is in no other.
 3. A vertex that is in one domain only is alone there.
-4. A vertex keeps the moves that some step allows.  If there are two, the tour makes both, as it
-   makes a required one; a vertex that makes two has no other.  At an end of an open tour one is
+4. A vertex keeps the moves that some step allows.  If there are two, the tour makes both, as if
+   they were required; a vertex that makes two has no other.  At an end of an open tour one is
    enough.
 5. Moves that the tour makes, one after the other, are a *fragment*; a vertex without any is one as
    well.  It is visited without a break, in one direction or the other: each of its vertices has its
@@ -18,25 +18,25 @@ changes:
    before it has all vertices, nor close at all if the tour is open.
 
 If a domain becomes empty, or a vertex is in none, there is no tour.  Otherwise the search decides
-the vertex of a step or the step of a vertex, whichever has the fewest values for the number of
-times that it has failed, and tries each value in turn.
+the vertex of a step or the step of a vertex, whichever has the fewest values relative to its number
+of failures, and tries each value in turn.
 
 Source: the rules are those of all-different constraints and of reachability in layers, as in any
 constraint solver; J.-C. Régin, "A filtering algorithm for constraints of difference in CSPs", AAAI
-1994, has the stronger form of the second and third, which does not pay here.  Deciding in both
+1994, has the stronger form of the second and third, which does not pay off here.  Deciding in both
 directions is the dual viewpoint of B. M. Smith, "Dual models of permutation problems", CP 2001; the
 preference is that of F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, "Boosting systematic search
 by weighting constraints", ECAI 2004.  The fourth rule is common to all searches for Hamiltonian
-cycles; the fifth joins it to the steps and is ours: without two different vertices, closed puzzles
-of a knight take a hundred times as many decisions.
+cycles; the fifth joins it to the steps and is new here: without two different vertices, closed
+puzzles of a knight take a hundred times as many decisions.
 
-Cost: three tables of N sets with N bits each, and as much again for every decision in force; a
+Cost: three tables of N sets with N bits each, and the same again for every decision in force; a
 decision takes about ten microseconds on 8×8, because the rules look only at what has changed.  A
 puzzle of 8×8 with a single tour takes a few hundred decisions.  ``benchmarks/MEASURED.md`` lists
-what else was tried.
+the alternatives tried.
 
 When it loses: it considers single steps, never the board.  With few given steps on a large board
-(20×20 with a fourth of its squares) it searches one region while another has no way through.  SAT
+(20×20 with a fourth of its squares) it searches one region while another one is impassable.  SAT
 learns from that; this search does not.  Without any given step, search on the moves is far better.
 
 On a closed tour the last step is beside the first.  If neither a step nor a start is given, it
@@ -68,7 +68,7 @@ LITERAL = 2
 
 @cache
 def load(words: int) -> None:
-    """Compile the search on sets of so many words, or load it from the cache."""
+    """Compile the search on sets of ``words`` words, or load it from the cache."""
     board = ("3x4", "5x13", "5x26")[min(words, LITERAL + 1) - 1]
     StepDomains(Problem(board, given={"a1": 1})).next(limit=0, steps=0)
 
@@ -76,7 +76,7 @@ def load(words: int) -> None:
 def given_vertices(problem: Problem) -> list[tuple[int, int]]:
     """Return given steps, from 0, and their vertices of ``problem.indexed``, ascending.
 
-    Where conditions contradict each other, a step or a vertex comes twice.
+    If conditions contradict each other, a step or a vertex appears twice.
     """
     index = problem.indexed.index
     found = {(each.step - 1, index[each.square]) for each in problem.conditions
@@ -94,7 +94,7 @@ class StepDomains:
     ``given`` and ``excluded`` are pairs of a step, from 0, and a vertex: those of a tour, in place
     of the problem's given steps, and those that no tour has.  A seed other than 0 shuffles the
     order in which vertices are tried.  ``placed`` and ``found`` count decisions and tours;
-    ``blamed`` is what :func:`~kt_cp.search.step_domains_kernel.propagate` returned last.
+    ``blamed`` is the last result of :func:`~kt_cp.search.step_domains_kernel.propagate`.
 
     >>> search = StepDomains(Problem("5x6", closed=True, given={"a1": 1, "f2": 9, "c1": 27}))
     >>> len(search.next(limit=10, steps=10**6)), search.exhausted

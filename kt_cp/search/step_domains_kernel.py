@@ -4,8 +4,8 @@ Sets are rows of words, with a bit for each member.  Three tables of sets are na
 has the vertices that each step may have, ``MOVES`` the neighbours beside which a vertex may still
 be visited, and ``STEPS`` its steps when the rules were last applied in full.
 
-Importing this loads Numba, which notices changes in a function's own file only: what is compiled
-into one function is in this file, except for the bit operations.
+Importing this module loads Numba, which detects changes only in a function's own file.  So all code
+that is compiled into a function is in this file, except for the bit operations.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DIRTY, CHECKED, VISITED, UNION = range(4)
 checked, and a union of sets."""
 
 PAUSED, FULL, EXHAUSTED = range(3)
-"""Why :func:`advance` returned."""
+"""Reasons for which :func:`advance` returns."""
 
 DEPTH, FRESH, DECIDED, FOUND = range(4)
 """Entries of ``state``: decisions in force, whether the last one is new; decisions made and tours
@@ -84,13 +84,13 @@ def inline(function: Function) -> Function:
 
 @inline
 def width_of(sets: Sets, words: tuple[int, ...]) -> Any:
-    """Return how many words a row has."""
+    """Return the number of words of a row."""
     return len(words) or sets.shape[-1]
 
 
 @inline
 def size_of(sets: Sets, row: Any, width: int) -> Any:
-    """Return how many members a row has."""
+    """Return the number of members of a row."""
     size = np.int64(0)
     for j in range(width):
         size += np.int64(bit_count(sets[row, j]))
@@ -117,7 +117,7 @@ def add(sets: Sets, row: Any, member: Any) -> None:
 
 @inline
 def enqueue(step: Any, queue: Numbers, queued: NDArray[np.bool_], waiting: int) -> int:
-    """Queue a step whose domain has changed; return how many are waiting."""
+    """Queue a step whose domain has changed; return the length of the queue."""
     if not queued[step]:
         queued[step] = True
         queue[waiting] = step
@@ -135,7 +135,7 @@ def copy(sets: Sets, into: Sets, width: int) -> None:
 
 @inline
 def wrapped(step: Any, total: int, closed: bool) -> Any:
-    """Return the number of a step at most one tour too early or too late."""
+    """Wrap the number of a step that is at most one tour too early or too late."""
     if closed:
         step += total * ((step < 0) - (step >= total))
     return step
@@ -506,9 +506,9 @@ def propagate(tables: Sets, rules: Rules, waiting: int) -> Any:
 def choose_decision(
     may: Sets, when: Sets, blame: NDArray[np.float64], left: Sets, words: tuple[int, ...]
 ) -> int:
-    """Return what to decide next, with its values in ``left``; -1 if every step has its vertex.
+    """Return the next decision, with its values in ``left``; -1 if every step has its vertex.
 
-    A step decides its vertex, ``total`` plus a vertex its step.
+    A step stands for its vertex, and ``total`` plus a vertex for its step.
     """
     total, width = may.shape[0], width_of(may, words)
     best, least, fewest = -1, np.inf, 0

@@ -4,12 +4,11 @@ Each edge outside the tree gets a random label of 64 bits, and each edge of the 
 two of the labels of those that pass over it. A cut meets every cycle in an even number of edges,
 so the labels of its edges sum to zero; a sum that is zero by accident is next to impossible.
 
-A cut of one edge of the tree and two others: just two edges leave the subtree below. A cut of two
-edges of the tree, one above the other, and one other edge: that edge is the only one that passes
-over one of the two alone. If it passes over the lower one, it ends lowest of all that pass over
-that; if over the upper one, it begins first or last of all. So three look-ups for each vertex find
-it. A cut with all three edges in the tree is missed; another tree, from another vertex, may find
-it.
+If a cut has one tree edge, just two other edges leave the subtree below. If it has two tree edges,
+one above the other, and another edge, that edge is the only one that passes over one of the two
+alone. If it passes over the lower one, it ends lowest of all that do; if over the upper one, it
+begins first or last of all. So three look-ups for each vertex find it. A cut with all three edges
+in the tree is missed; another tree, from another vertex, may find it.
 
 Every set is counted again before it is returned, so labels only choose candidates.
 
@@ -46,7 +45,7 @@ def three_cuts(
     """Return sets of vertices that three edges leave, from three vertices to three others.
 
     The graph is simple and connected.  Small sets come first.  No set meets another one or has an
-    edge to it; each has three to half of the vertices.
+    edge to it; each has from three vertices to half of them.
 
     >>> tails, heads = np.array([0, 0, 0, 1, 1, 2, 3, 3, 4]), np.array([1, 2, 3, 2, 4, 5, 4, 5, 5])
     >>> (found,) = three_cuts(6, tails, heads)

@@ -12,8 +12,8 @@ the ends of a path.
 3. The vertex leaves the bag.  The other vertices must be able to reach degree two by edges that
    are not below the bag.
 
-A cycle may close only when every vertex is on it.  Each state keeps the states that it comes from,
-and the cycle is read on the way back.  If the last bag has no state, no cycle exists.
+A cycle may close only when every vertex is on it.  Each state stores the states from which it is
+made, and the cycle is read backwards from the last.  If the last bag has no state, no cycle exists.
 
 The method suits graphs in which a few vertices have very many neighbours.  The reductions of
 Instant Insanity among the published Hamiltonian graphs have a treewidth of 7 to 9.  A frontier that
@@ -77,7 +77,7 @@ class TreeDecomposition:
 def decompose(
     neighbours: Sequence[Sequence[int]], widest: int = WIDEST
 ) -> TreeDecomposition | None:
-    """Return a tree decomposition with bags of at most so many vertices; None if none is found.
+    """Return a tree decomposition with bags of at most ``widest`` vertices; None if none is found.
 
     >>> decompose([[1, 3], [0, 2], [1, 3], [2, 0]]).width
     2

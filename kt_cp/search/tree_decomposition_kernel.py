@@ -106,7 +106,7 @@ def group(fields):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def list_places(mask, places):  # type: ignore[no-untyped-def]
-    """Write the places of a mask, and return how many they are."""
+    """Write the places of a mask, and return their number."""
     count, place = 0, 0
     while mask >> place:
         if mask >> place & 1:
@@ -139,7 +139,7 @@ def follow_paths(left, right, ends, count, both):  # type: ignore[no-untyped-def
 
 @njit(cache=True, nogil=True)
 def is_one_cycle(left, right, first, many):  # type: ignore[no-untyped-def]
-    """Return whether paths that meet at so many places are one cycle, through the first of them."""
+    """Return whether paths that meet at ``many`` places are one cycle, through the first place."""
     here, passed = first, 0
     while True:
         here = right[left[here]]
@@ -150,7 +150,7 @@ def is_one_cycle(left, right, first, many):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def join(left, right, size, is_last, most):  # type: ignore[no-untyped-def]
-    """Return the states of two sets of states together, and the indices of a pair for each.
+    """Return the states that two sets form together, and the indices of a pair for each.
 
     Degrees are compared for groups of states at once.  The last join may close one cycle if nothing
     else is left.  It returns more than ``most`` states if there are more, and not all of them.
@@ -217,9 +217,9 @@ def add_edge(fields, end, size, is_last):  # type: ignore[no-untyped-def]
 def forget(table, ends, required, least, size, is_last):  # type: ignore[no-untyped-def]
     """Choose the edges of the vertex at place 0 and leave it out of the states.
 
-    ``ends``: places of its neighbours in the bag; ``required``: whether the edge to each is;
-    ``least``: edges that each place has at least, now or later.  An origin is the index of a state
-    and the neighbours chosen, as bits.
+    ``ends``: places of its neighbours in the bag; ``required``: whether the edge to each is
+    required; ``least``: the least number of edges of each place, now or later.  An origin is the
+    index of a state and the neighbours chosen, as bits.
     """
     rows = unpack(table, size)
     fields = np.empty(size, np.uint8)

@@ -1,24 +1,23 @@
 """Split components: divide a graph at pairs of vertices, by one depth-first search.
 
-Remove a pair of vertices, and the rest may fall apart. Then the graph is the union of two smaller
-ones that share the pair, and each gets a *virtual edge* between the two instead of the other.
-Repeat this until only cycles (here: triangles) and graphs that no pair separates are left.
-`kt_cp.proofs.split` explains what a virtual edge means to a Hamiltonian cycle.
+Removing a pair of vertices may disconnect a graph. Then the graph is the union of two smaller ones
+that share the pair, and in each a *virtual edge* between the two replaces the other. Repeat this
+until only cycles (here: triangles) and graphs that no pair separates are left. `kt_cp.proofs.split`
+explains the meaning of a virtual edge for a Hamiltonian cycle.
 
 A *palm tree* is a depth-first search tree: every edge of the graph is a tree arc down from father
-to child, or a frond up to an ancestor. The *low point* of a vertex is the highest ancestor that a
-frond from it or from below it leads to, and the second low point the next one. The arcs at each
-vertex are sorted by where they lead back to, in buckets, and the vertices are numbered again: a
-child that comes first has the highest numbers.
+to child, or a frond up to an ancestor. The *low point* of a vertex is the highest ancestor to which
+a frond from it or from below it leads, and the second low point the next one. A bucket sort orders
+the arcs at each vertex by where they lead back. Then the vertices are renumbered: the first child
+has the highest numbers.
 
-The second search takes the arcs in this order, so a path that returns to the root side as far as
-possible comes first. So the graph is cut into paths, each of which begins where an earlier one
-passes. A pair is of the first type if the whole subtree of a child of b leads back to a and b
-alone: two low points decide this. It is of the second type if a part of one path between a and b
-lets no other edge out: a stack of candidates (h, a, b) decides this, where h is the highest number
-in the part. Edges wait on a stack of their own until a pair removes them. Several edges between a
-and b would be a component as well; here the caller counts them, from the pairs of the virtual
-edges.
+The second search takes the arcs in this order, so it first follows the path that returns nearest to
+the root. This divides the graph into paths, and each begins at a vertex of an earlier one. A pair
+(a, b) is of the first type if the whole subtree of a child of b leads back to a and b alone: two
+low points decide this. It is of the second type if no other edge leaves a part of one path between
+a and b: a stack of candidates (h, a, b) decides this, where h is the highest number in the part.
+Another stack holds the edges until a pair removes them. Parallel edges between a and b would be a
+component as well; here the caller counts them, from the ends of the virtual edges.
 
 Source: J. Hopcroft and R. Tarjan, "Dividing a graph into triconnected components", SIAM Journal on
 Computing 2 (1973); with the corrections of C. Gutwenger and P. Mutzel, "A linear time
@@ -46,8 +45,8 @@ VIRTUAL = -1
 class Components(NamedTuple):
     """Triangles, and graphs that no pair of vertices separates.
 
-    ``bounds`` has where the edges of each begin, and the end; ``tails`` and ``heads`` the ends of
-    the edges, the smaller first; ``edge`` their numbers in the graph, or ``VIRTUAL``.
+    ``bounds`` holds the index of the first edge of each, and the end; ``tails`` and ``heads`` the
+    ends of the edges, the smaller first; ``edge`` their numbers in the graph, or ``VIRTUAL``.
     """
 
     bounds: NDArray[np.int64]
@@ -102,9 +101,9 @@ class _Arcs(NamedTuple):
 def split_components(
     size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]
 ) -> Components | None:
-    """Split a simple graph of three vertices or more; None where it is not two-connected.
+    """Split a simple graph of three vertices or more; None if it is not two-connected.
 
-    A graph that is a cycle is split into triangles, too.
+    A cycle is split into triangles, too.
 
     Two squares that share two corners:
 
@@ -138,7 +137,7 @@ def split_components(
 def _palm_tree(
     space: Workspace, size: int, tails: NDArray[np.int64], heads: NDArray[np.int64]
 ) -> _PalmTree | None:
-    """Return a palm tree from vertex 0, or None where the graph is not two-connected."""
+    """Return a palm tree from vertex 0, or None if the graph is not two-connected."""
     start, near, edge = map(space.copy, csr_rows(size, tails, heads))
     first = _SearchTree._make(space.full(size, fill) for fill in (-1, -1, 0, 0, 0, -1))
     at = space.copy(space.array(start))

@@ -3,18 +3,18 @@
 A Hamiltonian cycle is a two-factor: a set of edges with two at every vertex. Whether a two-factor
 exists is a flow problem. On a bipartite graph each vertex of one colour sends two units to
 neighbours of the other colour, each of which takes two, and an edge carries at most one. Chosen
-edges are served already; only open edges and remaining needs take part. If there is no such flow,
-there is no cycle either; unequal colours are the simplest case. If there is one, an edge with the
-same flow in every solution is decided. Such an edge has its ends in different strongly connected
-components of the residual graph. On a board of four rows this finds that the outer rows use up the
-inner ones, that no edge joins inner squares, and that the graph falls apart: no closed tour,
-without search. :class:`TwoFactor` decides edges in this way during a search.
+edges are already served; only open edges and the remaining needs take part. If there is no such
+flow, there is no cycle either; unequal colours are the simplest case. If there is one, an edge with
+the same flow in every solution is decided. Such an edge has its ends in different strongly
+connected components of the residual graph. On a board of four rows this proves without search that
+there is no closed tour: the outer rows use up the inner ones, no edge joins inner squares, and the
+graph falls apart. :class:`TwoFactor` decides edges in this way during a search.
 
-A graph that is not bipartite (the depot of an open tour sees both colours) is doubled: every
-vertex appears once as sender and once as receiver. Any two-factor gives a flow of that network
-too, so its answers remain sound, but half-integral flows make it weaker.
+A graph that is not bipartite (the depot of an open tour is adjacent to both colours) is doubled:
+every vertex appears once as sender and once as receiver. Any two-factor gives a flow of that
+network too, so its answers remain sound, but half-integral flows make it weaker.
 
-:class:`TightSetFlow` names sets instead, for proofs by removed squares. Let A and B be the two
+:class:`TightSetFlow` finds sets instead, for proofs by removed squares. Let A and B be the two
 colours of a bipartite graph. Choose X within A and Y within B, and let Z be the rest of B. Remove
 the set R that consists of Y and of the squares of A outside X; the squares of X and Z are left.
 Each of the e moves between them joins two components at most, so at least |X| + |Z| - e components
@@ -27,7 +27,7 @@ where e counts only moves that are not forced, and the slack is 0 for a closed t
 open one, less its given ends in A. The first three terms are the capacity of a cut, up to a
 constant, and a maximum flow makes them as large as they can be. If the bound is above 0, R proves
 that there is no tour. If it is 0, R is tight: the checker's counting rule excludes every open move
-within R. So the rule of :mod:`kt_cp.trust.check.state` can do all that two-factors can do.
+within R. So the rule of :mod:`kt_cp.trust.check.state` can deduce everything that two-factors can.
 
 All minimum cuts are the closed sets of the residual graph. Its strongly connected components, in
 the order in which Tarjan's algorithm finishes them, give a chain of closed sets. Each move that is
@@ -43,8 +43,8 @@ flow across checks and never undoes it, because any flow is a good start.
 
 When it loses: on sparse graphs that are not bipartite (snarks) it nearly doubles the time and
 prunes hardly anything. Tight sets are weak where the removed squares leave large components with
-many moves inside, since the bound counts such a component as less than nothing;
-:mod:`kt_cp.proofs.removal` looks for those.
+many moves inside, because the bound counts such a component as negative;
+:mod:`kt_cp.proofs.removal` searches for those.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ class TightSetFlow:
                 inside.add(vertex)
                 size += 1 if self._colour[vertex] else -1
                 for other in self._links[vertex]:
-                    # Counted are links between a removed receiver and a removed sender.
+                    # Count links between a removed receiver and a removed sender.
                     if self._colour[vertex]:
                         banned += other not in inside
                     else:

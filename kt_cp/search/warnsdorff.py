@@ -1,38 +1,37 @@
-"""Warnsdorff's rule with Pósa rotations: step to the neighbour with the fewest ways on.
+"""Warnsdorff's rule with Pósa rotations: step to the neighbour with the fewest free neighbours.
 
-A vertex with few free neighbours is soon cut off, so the walk visits it while it can still be left
-again. Nothing is taken back. One pass over the neighbours of the last vertex both lowers their
+A vertex with few free neighbours is soon cut off, so the walk visits it while it can still leave
+it. The walk never backtracks. One pass over the neighbours of the last vertex both lowers their
 degrees and finds the next vertex.
 
-Ties are the rule's weakness: neighbours with equally few ways on. On boards, Roth's tie-break
-prefers the square farther from the board's centre. On other graphs a smaller sum of the
-neighbours' degrees stands in for the distance: Pohl's second look, taken once instead of at every
-step. `benchmarks/MEASURED.md` has the gain of each.
+Ties, neighbours with equally few free neighbours, are the rule's weakness. On boards, Roth's
+tie-break prefers the square farther from the board's centre. On other graphs a smaller sum of the
+neighbours' degrees stands in for the distance. This is Pohl's tie-break, computed once instead of
+at every step. `benchmarks/MEASURED.md` has the gain of each.
 
 The walk visits a neighbour that it could not leave again only if there is no other: it then misses
-one vertex, where the rule would miss all the rest. And a walk that is stuck, or complete but in the
-wrong place, is not thrown away: rotations move its end to where it can go on, or close, or meet the
+one vertex, where the rule would miss all the rest. A walk that is stuck, or complete with a wrong
+end, is not discarded: rotations move its end to where it can continue, close, or reach the
 prescribed end, which stays free until then.
 
 A rotation gives a path another end without losing a vertex. Let v0, v1, …, vk be stuck: every
 neighbour of vk is on the path. If vi is such a neighbour, then v0, …, vi, vk, vk-1, …, vi+1 is a
 path on the same vertices. It ends in vi+1, which may have a free neighbour where vk had none, or
-may be a neighbour of the vertex at which the path is to stop or close. The start v0 never moves.
-The number of ends within reach multiplies with every level of rotations. The search for ends is
-breadth first and visits each once, so it finds the shortest series of rotations. The path itself
-does not change meanwhile: a series is stored as the positions at which it cuts the path, and a
-vertex is found by sending its position through those cuts. Only the series that succeeds is
-carried out.
+may be a neighbour of the vertex at which the path must stop or close. The start v0 never moves. The
+number of ends within reach multiplies with every level of rotations. The search for ends is breadth
+first and visits each once, so it finds the shortest series of rotations. The path itself does not
+change meanwhile: a series is stored as the positions at which it cuts the path, and a vertex is
+found by mapping its position through those cuts. Only the series that succeeds is carried out.
 
-If rotations fail too, another walk begins with random ties and a few random steps: variety is then
-worth more than Roth's ties. A start that is not prescribed is drawn anew. Between prescribed ends
-every other restart walks from the end to the start, because a walk often fails in one direction
-only. A seed other than 0 asks for another tour, so its walk begins anywhere, with random ties on
-few vertices. Large boards keep Roth's ties, which save them rotations and are many.
+If rotations fail too, another walk begins with random ties and a few random steps: variety then
+helps more than Roth's tie-break. A start that is not prescribed is drawn anew. Between prescribed
+ends every other restart walks from the end to the start, because a walk often fails in one
+direction only. A seed other than 0 requests another tour, so its walk begins anywhere, with random
+ties on few vertices. Large boards keep Roth's tie-break: it saves rotations.
 
-Rotations know nothing of required edges. A vertex of degree two lies on a Hamiltonian cycle with
+Rotations do not respect required edges. A vertex of degree two lies on a Hamiltonian cycle with
 both its edges, so each required edge is replaced by two with a new vertex between them. Any search
-for a cycle then obeys; one for a path must not begin or end there.
+for a cycle then uses both; a search for a path must not begin or end there.
 
 Sources: H. C. von Warnsdorff, "Des Rösselsprungs einfachste und allgemeinste Lösung" (1823);
 I. Pohl, "A method for finding Hamilton paths and knight's tours", Communications of the ACM 10
@@ -44,7 +43,7 @@ out a series costs O(r n), nearly all of it in slices. A knight's rotation moves
 leaps at most, so on a board of 100 × 100 a series may have 20 or 30 rotations.
 
 When it loses: it cannot distinguish "there is none" from "not found": every end is visited once,
-although another path to the same end might have led on. Few ends are within reach where most
+although another path to the same end might have led further. Few ends are within reach where most
 vertices have degree two or three (sparse random graphs, boards three or four squares wide). In a
 bipartite graph a rotation never changes the colour of the end, so callers must rule out ends of
 wrong colours.
@@ -151,7 +150,7 @@ def subdivide(
 
 ROTATIONS_PER_VERTEX = 8
 """Bound on the ends reached by rotation in one attempt, a safeguard: all measured graphs take less
-than one a vertex (`benchmarks/MEASURED.md`)."""
+than one per vertex (`benchmarks/MEASURED.md`)."""
 
 STRAY = 6
 """A restart begins with fewer random steps than this: without them some pairs of ends are never
@@ -185,12 +184,12 @@ def hamiltonian_path(
     should_stop: Callable[[], bool],
     required: Sequence[tuple[int, int]] = (),
 ) -> tuple[list[int] | None, Work]:
-    """Look for a Hamiltonian path or cycle of a simple undirected graph of three vertices or more.
+    """Search for a Hamiltonian path or cycle of a simple graph of three vertices or more.
 
     A path may begin or end at one of ``starts`` if neither is prescribed: on a bipartite graph of
-    odd order, the vertices of the commoner colour.  A closed path has no prescribed end.  Of two
-    vertices with equally few ways on, the first attempt prefers that with the larger ``tie_key``.
-    The same seed gives the same answer; 0 is the plain rule.  None proves nothing.
+    odd order, the vertices of the commoner colour.  A closed path has no prescribed end.  Between
+    vertices with equally few free neighbours, the first attempt prefers a larger ``tie_key``. The
+    same seed gives the same answer; 0 is the plain rule.  None proves nothing.
     """
     work = Work()
     vertices = len(neighbours)
@@ -211,8 +210,8 @@ def hamiltonian_path(
             0 if should_stop() else -sum([degree[other] for other in adjacent])
             for adjacent in neighbours
         ]
-    # A path best begins where vertices are hardest to reach, a cycle where it is easiest to come
-    # back: of 900 attempts each on 5 × 6, none from a corner closed, from anywhere one in five.
+    # A path best begins where vertices are hardest to reach, a cycle where it is easiest to return:
+    # of 900 attempts each on 5 × 6, none from a corner closed, but one in five from anywhere.
     sign = 1 if closed else -1
     first_key = preference
     first = max(candidates, key=lambda vertex: (sign * degree[vertex], -sign * first_key[vertex]))
@@ -255,7 +254,7 @@ def _attempt(
     work: Work,
     should_stop: Callable[[], bool],
 ) -> bool:
-    """Walk, rotate when stuck, walk on; finally rotate to where the path must finish."""
+    """Walk, rotate when stuck, continue; finally rotate to where the path must finish."""
     degree = [len(adjacent) for adjacent in neighbours]  # free neighbours, once the loop is done
     position = [-1] * len(neighbours)
     for place, vertex in enumerate(path):

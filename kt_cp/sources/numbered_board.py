@@ -2,11 +2,10 @@
 
 The text keeps all of a tour in one object: the numbered board, the path, how many squares are
 visited, and whether that is all of them.  Its first three algorithms are methods here: the moves
-from a square, the same sorted by how many moves lead on, and the recursion that tries them in that
-order; sort and recursion are those of :mod:`kt_cp.trust.reference`.  The other three are in
-:mod:`~kt_cp.sources.structured` and :mod:`~kt_cp.sources.structured`, which need tours that are
-*structured*: closed, with two certain moves past each corner.  Past corner (1, 1), for instance,
-with squares as (rank, file)::
+from a square, the same sorted by the number of onward moves, and the recursion that tries them in
+that order; sort and recursion are those of :mod:`kt_cp.trust.reference`.  The other three are in
+:mod:`~kt_cp.sources.structured`.  They need tours that are *structured*: closed, with two
+particular moves past each corner.  Past corner (1, 1), for instance, with squares as (rank, file)::
 
     .  a  b  .          a: (1, 2)-(3, 1)
     b  .  .  .          b: (1, 3)-(2, 1)
@@ -22,13 +21,13 @@ Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), sections 1 and 2, alg
 after I. Parberry, "An efficient algorithm for the Knight's tour problem" (1997).  Corrections:
 
 * moves back by two ranks may end on rank 1 and on file 1 (the two bounds that read > for ≥);
-* squares with *few* moves lead, as in the code and against the heading of algorithm 2, and each
-  neighbour is counted once, under its own number of moves;
+* squares with *few* moves come first, as in the code and against the heading of algorithm 2, and
+  each neighbour is counted once, under its own number of moves;
 * steps count from 1, so that the first square does not look free;
 * a tour is complete when its last square is placed, and only then; the recursion stops there.
 
-Cost: a square's moves are sorted once; the recursion is exponential.  When it loses: moves on are
-counted on the empty board, a weaker guide than Warnsdorff's count of free squares
+Cost: a square's moves are sorted once; the recursion is exponential.  When it loses: onward moves
+are counted on the empty board, a weaker guide than Warnsdorff's count of free squares
 (``benchmarks/MEASURED.md``).
 """
 

@@ -21,12 +21,12 @@ from kt_cp.model.problem import Problem
 
 @dataclass(frozen=True)
 class Source:
-    """One source program."""
+    """A source program."""
 
     number: str
     name: str
     summary: str
-    fewest_first: bool = False  # it sorts moves, those with fewest ways on first
+    fewest_first: bool = False  # it sorts moves, those with fewest onward moves first
     downwards: bool = False  # its first rank is on top
 
     def candidates(self, problem: Problem) -> Candidates:
@@ -75,7 +75,7 @@ _PAIR = re.compile(r"\(?\s*([0-9]{1,18})\s*,\s*([0-9]{1,18})\s*\)?")
 
 @dataclass(frozen=True)
 class Coordinates:
-    """How a document writes a square as two numbers."""
+    """The two numbers by which a document writes a square."""
 
     axes: tuple[str, str]  # their names, in the document's order
     first: int  # number of the first row and column
@@ -178,7 +178,7 @@ def answer_text(
         pairs = ["{},{}".format(*COORDINATES["003"].of(square)) for square in squares]
         path = "\n".join(" ".join(pairs[i : i + _A_LINE]) for i in range(0, len(pairs), _A_LINE))
         return f"Board:\n{tour}\nPath:\n{path}\nSolved: True\nSteps: {len(squares)}\n"
-    if source.number == "004":  # a blank line after every matrix, nothing where there is none
+    if source.number == "004":  # a blank line after every matrix, nothing without a tour
         return "" if tour is None else f"{tour}\n\n"
     return f"{NONE_000}\n" if tour is None else f"{FOUND_000}\n{tour}\n"
 

@@ -1,8 +1,8 @@
 """A source program run from one square, and text 003's closed tours; every tour is judged.
 
-The readable recursion goes first, so that a small board needs no compiler.  Where a hundred
-thousand squares do not suffice, its compiled twin begins again from the start.  Both place and take
-back the same squares and find the same tours in the same order; only the time differs.
+The readable recursion runs first, so that a small board needs no compiler.  If a hundred thousand
+squares do not suffice, its compiled twin begins again from the start.  Both place and take back the
+same squares and find the same tours in the same order; only the time differs.
 
 Four of the programs stop at their first tour, and 004 goes through all of them; here the caller
 decides.  Every tour is judged before the caller gets it, and none is stored.
@@ -27,14 +27,14 @@ from kt_cp.trust.judge import defects
 from kt_cp.trust.reference import Walk, search, search_compiled
 
 MOST_SQUARES = 100_000
-"""Largest board: beyond a few hundred squares only 003 is lucky, and rarely."""
+"""Largest board: beyond a few hundred squares only 003 succeeds, and rarely."""
 
 READABLE_SQUARES = 100_000
 """Squares that the readable recursion may place before the compiled one takes over."""
 
 
 class Recursion(StrEnum):
-    """Which implementation runs."""
+    """The implementation that runs."""
 
     READABLE = "readable"
     COMPILED = "compiled"

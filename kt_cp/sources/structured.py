@@ -3,25 +3,25 @@
 A structured tour makes both moves past every corner.  Algorithm 4 finds one on a small board.
 
 The recursion walks from corner (1, 1), squares with few moves first.  It holds back the two squares
-a knight's move from the corner, for steps 2 and last, so that the tour is closed.  Where two
-squares that must be neighbours on the tour (:func:`~kt_cp.sources.numbered_board.corner_edges`) are
-visited and are not, it abandons the walk.
+a knight's move from the corner, for steps 2 and last, so that the tour is closed.  If two squares
+that must be neighbours on the tour (:func:`~kt_cp.sources.numbered_board.corner_edges`) are visited
+and are not, it abandons the walk.
 
-Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithms 4 to 6; merging is after
-I. Parberry, "An efficient algorithm for the Knight's tour problem" (1997).  Algorithm 4 must be
-corrected in four places, because without any of them it finds nothing:
+Source: E. Dreher, "The Knight's Tour Pseudo code" (2023), algorithms 4 to 6; merging is after I.
+Parberry, "An efficient algorithm for the Knight's tour problem" (1997).  Algorithm 4 must be
+corrected in four places, because without any one of them it finds nothing:
 
 * the squares held back are (2, 3) and (3, 2), where the text has (1, 2) and (2, 1);
 * until the last step, ``size``, where the text has ``size - 1``: a square of that step has the
   colour of the corner, so it is not next to it;
-* the recursion goes on with itself, not with the unstructured search of algorithm 3;
+* the recursion calls itself, not the unstructured search of algorithm 3;
 * steps count from 1, and the tour is complete when its last square is placed.
 
-:func:`structured_as_printed` corrects no more than this.  It looks at the pairs on the way into the
-next square, which costs calls but no square placed, and counts moves on on the empty board; nothing
-forces a pair, so the walk learns too late that it has left one square of a pair to the wrong side.
-Cost: exponential; 3,065 squares placed on 6×6, 1,138 on 6×8, 219,306 on 6×5, and 10×10 is not done
-within seconds.
+:func:`structured_as_printed` corrects no more than this.  It checks the pairs on the way into the
+next square, which costs calls but places no square, and counts onward moves on the empty board.
+Nothing forces a pair, so the walk detects too late that it has left one square of a pair to the
+wrong side.  Cost: exponential; 3,065 squares placed on 6×6, 1,138 on 6×8, 219,306 on 6×5, and 10×10
+is not done within seconds.
 
 :func:`structured_tour` compares the squares of a pair when the second is placed, and adds three
 things.  A step is *forced* on one square of a pair whose other square is free and was not just
@@ -34,8 +34,8 @@ the gain of each.
 Cost: a millisecond or two for sides from 5 to 24, the longer at most twice the shorter.  When it
 loses: on long boards (8×20, 5×18) and where there is no such tour (7×7, 4×10) it spends its budget.
 Then :func:`kt_cp.search.backtrack.hamiltonian_cycle` decides, with the eight moves as forced edges.
-It would do for every board here, and better than the recursion.  By it, a board with sides up to 24
-has a structured tour exactly if it has a closed one (Schwenk 1991).
+It would suffice for every board here, and is better than the recursion.  It shows that a board with
+sides up to 24 has a structured tour exactly if it has a closed one (Schwenk 1991).
 
 Algorithm 5 merges four tours of boards that meet in a point, each with one corner.  Each tour makes
 a move past that corner and loses it.  The eight loose ends lie so that four moves across the
@@ -52,7 +52,7 @@ end to end.  The moves past the four outer corners stay, so the result is struct
 merged again.  Corrections:
 
 * a tour is read in the direction that leads from one end to the other; the text only rotates it,
-  which serves one of its two directions (and does not look at that of the first tour);
+  which serves one of its two directions (and ignores that of the first tour);
 * the third tour is rotated by its own numbers and not by the second's;
 * the third board, being right of the fourth and below the second, is shifted by files and ranks;
 * the merged board is numbered at each square's rank and file, not rank and rank.
@@ -61,8 +61,8 @@ Algorithm 6 divides and conquers: it cuts the board into four, tours the quadran
 until one is small enough for the search, and merges the tours.
 Corrections:
 
-* a board which is not divided gets a structured tour, since merging needs one, and not just any;
-  and that procedure and the merging are called by their names;
+* a board that is not divided gets a structured tour, since merging needs one, and not just any; and
+  that procedure and the merging are called by their names;
 * sides are halved into *even* parts, 14 into 6 and 8.  Equal halves, as in the text, would be
   7×7 on the way down from 14×14, and no board with two odd sides has a closed tour;
 * a side below 12 is not divided.  The text divides from 10 on, and 5×5 has no closed tour either.
@@ -93,7 +93,7 @@ from kt_cp.sources.numbered_board import RankFile, Tour, corner_edges, missing_c
 from kt_cp.trust.reference import Walk, search
 
 BUDGET = 10_000
-"""Squares that the recursion may place: ten times what it needs with sides up to 24."""
+"""Squares that the recursion may place: ten times as many as it needs with sides up to 24."""
 
 START = (0, 0)
 
@@ -140,7 +140,7 @@ def structured_tour(
     seed: int = 0,
     should_stop: Callable[[], bool] | None = None,
 ) -> Structured:
-    """Find a closed tour with the eight moves past the corners, or that there is none.
+    """Find a closed tour with the eight moves past the corners, or show that there is none.
 
     The recursion may place ``budget`` squares before the complete search starts, whose ties the
     seed decides.  ``should_stop`` is polled now and then.
@@ -256,7 +256,7 @@ def _forced_walk(
         step = len(path.squares)
         free = [move for move in order(square) if move not in step_of]
         if step == 1:
-            # Either neighbour may come second: the tour the other way round has the other.
+            # Either neighbour may come second: the reversed tour has the other.
             return free[:1]
         left = path.squares[-2]
         if (step > 2 and square in beside_start) or strands(left, square):

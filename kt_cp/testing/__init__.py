@@ -1,6 +1,6 @@
-"""The contract that every engine and encoding is held to, as tests for pytest.
+"""The contract of every engine and encoding, as tests for pytest.
 
-It imports everything, nothing imports it.  In a test of another package::
+It imports every folder, and none imports it.  In a test of another package::
 
     from kt_cp.testing import encoding_contract, engine_contract
 
@@ -9,7 +9,7 @@ It imports everything, nothing imports it.  In a test of another package::
 
 Each is a test that pytest runs once for each promise: ``test_engine[mine-tiny boards]``.  The names
 are those of the entry points; an :class:`~kt_cp.engines.Engine` or
-:class:`~kt_cp.encodings.Encoding` itself will do as well.  A new encoding is an engine too:
+:class:`~kt_cp.encodings.Encoding` itself also works.  A new encoding is an engine too:
 ``engine_contract("sat:mine")``.
 """
 
@@ -37,11 +37,11 @@ Promises = Mapping[str, Callable[[Any], Any]]
 
 
 def engine_contract(*engines: str | Engine, but: Collection[str] = ()) -> Callable[..., None]:
-    """Tests that engines keep the contract.
+    """Return a test that engines keep the contract.
 
     Verdicts are compared with naive oracles on tiny boards and graphs, random ones, and questions
     of pieces, surfaces, missing squares, required and forbidden moves; then boards of up to thirty
-    squares, the same tour for the same seed, progress, and time limits.  It takes some seconds.
+    squares, the same tour for the same seed, progress, and time limits.  It takes a few seconds.
 
     Parameters
     ----------
@@ -59,10 +59,10 @@ def engine_contract(*engines: str | Engine, but: Collection[str] = ()) -> Callab
 
 
 def encoding_contract(*encodings: str | Encoding, but: Collection[str] = ()) -> Callable[..., None]:
-    """Tests that encodings keep the contract.
+    """Return a test that encodings keep the contract.
 
     All models of small problems are compared with the tours of naive oracles and with known
-    numbers, damaged models are decoded, and estimates of clauses compared with what is built.
+    numbers, damaged models are decoded, and estimates of clauses are compared with formulas.
 
     Parameters
     ----------

@@ -1,14 +1,12 @@
-"""What every encoding is held to, one function a promise; ``encoding`` is a name or an Encoding.
+"""The promises of every encoding, one function each; ``encoding`` is a name or an Encoding.
 
-A formula is right if its models are the tours: each decodes to one, and of every tour that an
-oracle finds there is one, up to its direction, or where it is written in both of them two.  So all
-models of small problems are listed by a solver, and compared.  Models differ where the variables do
-that determine the tour: those with a stated meaning, or all if none has one.
+A formula is right if its models are the tours: each model decodes to a tour, and every tour that an
+oracle finds has one model, or two if both directions are models.  So a solver lists all models of
+small problems, and the tours are compared.  Two models differ if variables that determine the tour
+do: those with a stated meaning, or all if none has one.
 
-Decoding is held to more than models.  With one variable turned over, the flags may still be a tour;
-anything else has to be refused, or cut off.
-
-All models of small formulas, listed by a solver and held to the tours that an oracle finds.
+Decoding is tested on more than models.  With one variable flipped, the flags may still be a tour;
+anything else must be refused or cut off.
 """
 
 from __future__ import annotations
@@ -38,12 +36,12 @@ Edges = frozenset[frozenset[Any]]
 
 
 def encoding_of(encoding: EncodingLike) -> Encoding:
-    """The encoding of a name."""
+    """Return the encoding of a name."""
     return get_encoding(encoding) if isinstance(encoding, str) else encoding
 
 
 def takes(encoding: EncodingLike, problem: Problem) -> bool:
-    """Whether it does; a refusal is an InputError of one line."""
+    """Return whether it takes a problem; a refusal is an InputError of one line."""
     try:
         encoding_of(encoding).refuse(problem)
     except InputError as error:
@@ -54,13 +52,13 @@ def takes(encoding: EncodingLike, problem: Problem) -> bool:
 
 
 def telling(encoding: EncodingLike, cnf: Cnf) -> list[int]:
-    """Variables that determine the tour; the others follow or do not matter."""
+    """Return the variables that determine the tour; the others follow or do not matter."""
     text = [variable for variable, _ in (encoding_of(encoding).meaning or meaning)(cnf)]
     return text or list(range(1, cnf.variables + 1))
 
 
 def models(encoding: EncodingLike, problem: Problem) -> Iterator[tuple[Cnf, list[bool], Tour]]:
-    """Every model, as flags and as a tour, one for each assignment of the tour's variables."""
+    """Yield the models, as flags and tours, one for each assignment of the tour's variables."""
     from pysat.solvers import Solver
 
     made = encoding_of(encoding)
@@ -86,12 +84,12 @@ def models(encoding: EncodingLike, problem: Problem) -> Iterator[tuple[Cnf, list
 
 
 def all_tours(encoding: EncodingLike, problem: Problem) -> list[Tour]:
-    """The tour of every model."""
+    """Return the tour of every model."""
     return [tour for _, _, tour in models(encoding, problem)]
 
 
 def edges_of(tour: Iterable[Any], problem: Problem) -> Edges:
-    """A tour without its direction."""
+    """Return a tour without its direction."""
     walk = list(tour)
     around = pairwise([*walk, walk[0]] if problem.closed else walk)
     return frozenset(frozenset(edge) for edge in around)
@@ -100,7 +98,7 @@ def edges_of(tour: Iterable[Any], problem: Problem) -> Edges:
 def held(
     encoding: EncodingLike, problem: Problem, tours: Iterable[Iterable[Any]]
 ) -> list[Tour] | None:
-    """Tours of all models, which are those that an oracle found; None if it is refused."""
+    """Compare the tours of all models with those of an oracle; None if the problem is refused."""
     if not takes(encoding, problem):
         return None
     made = all_tours(encoding, problem)
@@ -119,14 +117,14 @@ KNOWN: tuple[tuple[int, int, bool, int], ...] = (
     (3, 4, False, 8), (4, 4, False, 0), (3, 7, False, 52), (4, 5, False, 82),
     (3, 8, True, 0), (5, 6, True, 8), (3, 10, True, 16),
 )  # fmt: skip
-"""Rows, columns, closed and how many undirected tours: OEIS A169696, A079137, A070030, A175855."""
+"""Rows, columns, closed and number of undirected tours: OEIS A169696, A079137, A070030, A175855."""
 
 SIZED = ((3, 4), (4, 5), (5, 5), (5, 6), (6, 6), (3, 20), (8, 8), (9, 9))
 """Boards on which the estimate of clauses is compared with their number."""
 
 
 def registered(encoding: EncodingLike) -> None:
-    """Its texts are one line each, and its solver is known."""
+    """Check that its texts are one line each, and its solver is known."""
     made = encoding_of(encoding)
     for text in (made.name, made.summary):
         assert text and "\n" not in text, f"{made.name}: a line each, not {text!r}"
@@ -134,7 +132,7 @@ def registered(encoding: EncodingLike) -> None:
 
 
 def known_counts(encoding: EncodingLike) -> list[list[Tour] | None]:
-    """As many models as tours, on boards of up to thirty squares with known numbers of tours."""
+    """Check the number of models on boards of up to thirty squares with known numbers of tours."""
     every = []
     for rows, columns, closed, undirected in KNOWN:
         problem = Problem(Board(rows, columns), closed=closed)
@@ -150,7 +148,7 @@ def known_counts(encoding: EncodingLike) -> list[list[Tour] | None]:
 
 
 def random_graphs(encoding: EncodingLike, seeds: Iterable[int] = range(12)) -> None:
-    """The tours of graphs of up to seven nodes, with ends of every kind."""
+    """Compare the tours of graphs of up to seven nodes, with ends of every kind."""
     for seed in seeds:
         for problem, tours in graph_problems(seed):
             held(encoding, problem, tours)
@@ -158,7 +156,7 @@ def random_graphs(encoding: EncodingLike, seeds: Iterable[int] = range(12)) -> N
 
 @cache  # every encoding gets the same questions
 def graph_problems(seed: int) -> list[tuple[Problem, list[tuple[Any, ...]]]]:
-    """A graph with ends of every kind, and each time its directed tours."""
+    """Return the problems of a graph with ends of every kind, and their directed tours."""
     import networkx as nx
 
     rng = random.Random(seed)
@@ -173,12 +171,12 @@ def graph_problems(seed: int) -> list[tuple[Problem, list[tuple[Any, ...]]]]:
 
 
 def _first(problem: Problem) -> Any:
-    """A closed tour is one cycle, whatever square it is written from."""
+    """Return the first square of a closed tour, which is one cycle from any square."""
     return next(iter(problem.graph)) if problem.closed and problem.start is None else problem.start
 
 
 def questions(encoding: EncodingLike, seeds: Iterable[int] = range(24)) -> None:
-    """The tours for pieces on surfaces, missing squares, required and forbidden moves."""
+    """Compare tours with surfaces, missing squares, required and forbidden moves."""
     for seed in seeds:
         case = question(seed, most=10)
         held(encoding, case.problem(), _tours(case))
@@ -190,7 +188,7 @@ def _tours(case: Question) -> list[tuple[Any, ...]]:
 
 
 def other_conditions(encoding: EncodingLike) -> None:
-    """Conditions that it does not take are refused before a formula is built."""
+    """Check that conditions that it does not take are refused before a formula is built."""
     for rows, columns, piece, more in OTHERS:
         problem = Problem(Board(rows, columns), piece=piece, **more)
         if {type(condition) for condition in problem.conditions} <= encoding_of(encoding).takes:
@@ -203,7 +201,7 @@ def other_conditions(encoding: EncodingLike) -> None:
 
 
 def clauses(encoding: EncodingLike) -> None:
-    """Literals within the variables, and the same formula for the same problem."""
+    """Check that literals have variables, and that a problem has the same formula twice."""
     import networkx as nx
 
     made = encoding_of(encoding)
@@ -220,7 +218,7 @@ def clauses(encoding: EncodingLike) -> None:
 
 
 def damage(encoding: EncodingLike) -> None:
-    """Flags that are no model are refused or cut off, and never read as what is no tour."""
+    """Check that flags that are not a model are refused or cut off, or else a tour."""
     made = encoding_of(encoding)
     problems = [Problem(Board(3, 4)), Problem(Board(5, 6), closed=True)]
     for problem in (each for each in problems if takes(made, each)):
@@ -252,7 +250,7 @@ def _refused(made: Encoding, cnf: Cnf, true: list[bool], note: str) -> None:
 def estimates(
     encoding: EncodingLike, problems: Iterable[Problem] | None = None, least: float = 0.9
 ) -> None:
-    """The estimate of the clauses is hardly less than their number."""
+    """Check that the estimate of the clauses is hardly less than their number."""
     made = encoding_of(encoding)
     kinds: tuple[dict[str, Any], ...] = (
         {}, {"closed": True}, {"start": (0, 0)}, {"start": (0, 0), "end": (2, 1)},

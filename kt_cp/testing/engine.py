@@ -1,15 +1,13 @@
-"""What every engine is held to, one function a promise; ``engine`` is a name or an Engine.
+"""The promises of every engine, one function each; ``engine`` is a name or an Engine.
 
 Answers are compared with oracles that share no code with the package, on problems so small that
-these can try everything.  An engine may refuse a problem by an ``InputError`` of one line, and one
-that is not complete may give up; but what it answers has to be true, and it has to find a tour on
-one of the usual boards at least.  Engines run in this process, so that 300 questions take seconds.
-Only how long they take is measured in another, where one that hangs can be ended.
+oracles can try everything.  An engine may refuse a problem by an ``InputError`` of one line, and
+one that is not complete may give up; but its answers must be true, and it must find a tour on at
+least one of the usual boards.  Engines run in this process, so that 300 questions take seconds.
+Only time limits are tested in another process, where an engine that hangs can be ended.
 
 Each function returns its outcomes, None for problems that were refused, so that a test can be
 stricter.
-
-Answers of engines are compared with an oracle and the judge.
 """
 
 from __future__ import annotations
@@ -54,16 +52,16 @@ if TYPE_CHECKING:
 EngineLike = str | Engine
 
 FEWEST_SQUARES = 3
-"""Of what an engine is handed: less is answered at the front door."""
+"""Fewest squares of a problem for an engine: ``solve`` itself answers smaller ones."""
 
 
 def engine_of(engine: EngineLike) -> Engine:
-    """The engine of a name."""
+    """Return the engine of a name."""
     return get_engine(engine)
 
 
 def answer(engine: EngineLike, problem: Problem, seed: int = 0, **more: Any) -> Outcome | None:
-    """The outcome of ``solve``, judged and replayed there; None if the problem is refused."""
+    """Return the judged and replayed outcome of ``solve``; None if the problem is refused."""
     try:
         if problem.size >= FEWEST_SQUARES:
             check(engine, problem)
@@ -77,7 +75,7 @@ def answer(engine: EngineLike, problem: Problem, seed: int = 0, **more: Any) -> 
 def held(
     engine: EngineLike, problem: Problem, exists: bool, graph: nx.Graph, seed: int = 0
 ) -> Outcome | None:
-    """The same, compared with an oracle: whether there is a tour, and the moves."""
+    """Return the same outcome, and compare its verdict and the moves of its tour with an oracle."""
     outcome = answer(engine, problem, seed)
     if outcome is None:
         return None
@@ -99,7 +97,7 @@ def held(
 
 
 def is_tour(problem: Problem, graph: nx.Graph, tour: Tour, note: str = "") -> None:
-    """The judge's word, and edges looked up in a graph made without the package."""
+    """Check a tour by the judge, and its edges in a graph that is made without the package."""
     squares: list[Any] = list(tour)
     assert defects(problem, squares) == [], note
     assert len(squares) == len(graph) and set(squares) == set(graph), note
@@ -112,7 +110,7 @@ def is_tour(problem: Problem, graph: nx.Graph, tour: Tour, note: str = "") -> No
 
 
 def well_formed(outcome: Outcome, note: str = "") -> None:
-    """Statistics are numbers, none negative; there are versions, and a reason where no tour."""
+    """Check for statistics that are not negative, versions, and a reason if there is no tour."""
     for name, number in outcome.statistics.items():
         assert isinstance(name, str) and isinstance(number, int | float), f"{note}: {name}"
         assert number >= 0 and number == number, f"{note}: {name} is {number}"
@@ -123,14 +121,14 @@ def well_formed(outcome: Outcome, note: str = "") -> None:
 Outcomes = list[Outcome | None]
 
 PATIENCE = 20.0
-"""Seconds for a board of some size, to engines that look at the clock."""
+"""Seconds for a board, for engines that check the clock."""
 
 LATE = 2.5
 """Seconds after its limit by which an engine has ended: the machine may have other work to do."""
 
 
 def registered(engine: EngineLike) -> None:
-    """Its texts are one line each, and the registry finds it by its own name."""
+    """Check that its texts are one line each, and that the registry finds it by its name."""
     made = engine_of(engine)
     for text in (made.name, made.summary, made.usage, made.capacity):
         assert text and "\n" not in text, f"{made.name}: a line each, not {text!r}"
@@ -141,7 +139,7 @@ def registered(engine: EngineLike) -> None:
 
 
 def tiny_boards(engine: EngineLike) -> Outcomes:
-    """Boards of up to nine squares, some missing, with ends of every kind."""
+    """Check boards of up to nine squares, some missing, with ends of every kind."""
     outcomes = []
     for rows, columns, missing in boards():
         board = Board(rows, columns, missing=missing)
@@ -153,8 +151,8 @@ def tiny_boards(engine: EngineLike) -> Outcomes:
 
 
 def tiny_graphs(engine: EngineLike) -> Outcomes:
-    """Graphs of up to eight nodes, connected or not."""
-    # Labels 3, 4, 5 of three nodes are also what a depot would be numbered.
+    """Check graphs of up to eight nodes, connected or not."""
+    # A depot might get one of the labels 3, 4, 5 of three nodes as its number.
     return [
         outcome
         for graph in graphs()
@@ -163,7 +161,7 @@ def tiny_graphs(engine: EngineLike) -> Outcomes:
 
 
 def random_graphs(engine: EngineLike, seeds: Iterable[int] = range(12)) -> Outcomes:
-    """Thin or dense, with labels of any hashable sort."""
+    """Check sparse and dense graphs, with hashable labels of any type."""
     outcomes = []
     for seed in seeds:
         rng = random.Random(seed)
@@ -176,7 +174,7 @@ def random_graphs(engine: EngineLike, seeds: Iterable[int] = range(12)) -> Outco
 
 
 def random_boards(engine: EngineLike, seeds: Iterable[int] = range(4)) -> Outcomes:
-    """Boards with most of their squares missing."""
+    """Check boards with most of their squares missing."""
     outcomes = []
     for seed in seeds:
         rng = random.Random(100 + seed)
@@ -204,15 +202,15 @@ def _has_a_tour(cases: Question) -> bool:
 
 
 def questions(engine: EngineLike, seeds: Iterable[int] = range(60)) -> Outcomes:
-    """Random pieces and surfaces, missing squares, required and forbidden moves."""
+    """Check random pieces and surfaces, missing squares, required and forbidden moves."""
     cases = map(question, seeds)
     return [held(engine, each.problem(), _has_a_tour(each), each.graph, 1) for each in cases]
 
 
 def other_conditions(engine: EngineLike) -> Outcomes:
-    """Given steps and symmetry: refused before the search, or answered truly.
+    """Check that given steps and symmetry are refused before the search, or answered correctly.
 
-    Of all walks along the moves, those are tours which the judge finds no fault with.
+    The true tours are the walks along the moves in which the judge finds no defect.
     """
     outcomes: Outcomes = []
     for rows, columns, piece, more in OTHERS:
@@ -233,7 +231,7 @@ def other_conditions(engine: EngineLike) -> Outcomes:
 
 
 def boards_with_a_tour(engine: EngineLike) -> Outcomes:
-    """Boards of twelve to thirty squares; it finds a tour on one at least."""
+    """Check boards of twelve to thirty squares; it must find a tour on at least one."""
     limit = PATIENCE if engine_of(engine).interruptible else None
     outcomes = []
     for rows, columns, missing, more in TOURED:
@@ -254,7 +252,7 @@ def boards_with_a_tour(engine: EngineLike) -> Outcomes:
 
 
 def same_seed(engine: EngineLike, problems: Iterable[Problem] | None = None) -> Outcomes:
-    """Same seed, one worker: the same tour, and the same work."""
+    """Check that the same seed with one worker gives the same tour, with the same work."""
     outcomes: Outcomes = []
     for problem in problems or (Problem(Board(4, 5)), Problem(Board(5, 5), start=(2, 2))):
         for seed in (0, 7):
@@ -272,7 +270,7 @@ def _counted(outcome: Outcome) -> dict[str, float]:
 
 
 def progress(engine: EngineLike, problem: Problem | None = None) -> Outcomes:
-    """A progress callback changes nothing, and no number that it receives is negative."""
+    """Check that a progress callback changes nothing, and receives no negative number."""
     problem = problem or Problem(Board(4, 5))
     reports: list[Any] = []
     silent = answer(engine, problem)
@@ -286,7 +284,7 @@ def progress(engine: EngineLike, problem: Problem | None = None) -> Outcomes:
 def time_limits(
     engine: EngineLike, problem: Problem | None = None, limits: Iterable[float] = (0.001, 0.2)
 ) -> list[Outcome]:
-    """It ends soon after the time is over: by itself, unless it declares that it cannot."""
+    """Check that it ends soon after the time limit: by itself, unless it declares otherwise."""
     hard = [Problem(graph=flower_snark(25), closed=True), Problem(Board(7, 7), closed=True)]
     outcomes: list[Outcome] = []
     for each in hard if problem is None else [problem]:
@@ -309,7 +307,7 @@ def _on_time(engine: EngineLike, problem: Problem, seconds: float) -> Outcome:
         )
         assert ended.how == "done", f"{note}: {ended.how} by {ended.seconds:.1f} s {ended.detail}"
         outcome: Outcome = ended.value
-    else:  # the front door ends it
+    else:  # ``solve`` ends it
         outcome = solve(problem, engine, time_limit=seconds)
     assert outcome.verdict is not Verdict.FOUND, note  # there is no tour
     if outcome.verdict is Verdict.UNKNOWN and made.complete:

@@ -1,6 +1,6 @@
 """A naive oracle that shares no code with the package: try every order of the nodes.
 
-Used on graphs of at most nine nodes; slow, short, and hard to get wrong.
+It serves graphs of at most nine nodes; it is slow, short, and hard to get wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def tours(
     graph: nx.Graph, closed: bool, start: Hashable | None = None, end: Hashable | None = None
 ) -> Iterator[tuple[Any, ...]]:
-    """Every directed Hamiltonian path, or cycle (from every first node), with the given ends."""
+    """Yield the directed Hamiltonian paths, or cycles from each first node, with given ends."""
     for order in permutations(graph):
         if start is not None and order[0] != start:
             continue
@@ -32,7 +32,7 @@ def tours(
 def exists(
     graph: nx.Graph, closed: bool, start: Hashable | None = None, end: Hashable | None = None
 ) -> bool:
-    """Whether there is one; the same question comes from every engine, and is answered once."""
+    """Return whether there is a tour; the question recurs for every engine, so it is cached."""
     return _exists(tuple(graph), frozenset(map(frozenset, graph.edges)), closed, start, end)
 
 
@@ -55,7 +55,7 @@ def _exists(
 def knight_graph(
     rows: int, columns: int, missing: Collection[tuple[int, int]] = frozenset()
 ) -> nx.Graph:
-    """Knight graph by measuring every pair of squares: two apart one way and one the other."""
+    """Return the knight graph from all pairs of squares two apart one way and one the other."""
     import networkx as nx
 
     squares = [(r, c) for r in range(rows) for c in range(columns) if (r, c) not in missing]

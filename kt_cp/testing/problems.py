@@ -1,9 +1,9 @@
-"""The small problems that engines and encodings are held to.
+"""Small problems for the contracts of engines and encodings.
 
-Random questions on small boards, and their tours by plain search: nothing of the package's own.
+Random questions on small boards, and their tours by plain search without this package.
 
-A surface is laid out by copies: the board is drawn nine times and more, each copy turned over as
-the joins say, and a step leads to the square there.
+Copies lay out a surface: the board is repeated nine times or more, each copy is reflected as the
+joins require, and a step leads to the square there.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OTHERS: tuple[tuple[int, int, str, dict[str, Any]], ...] = (
 
 
 class Label(Enum):
-    """A node that can be hashed, and not be put in order."""
+    """A node that is hashable but cannot be ordered."""
 
     NODE = 1
 
@@ -58,7 +58,7 @@ LABELS = (
 
 
 def ends(kind: str, first: Any, last: Any) -> dict[str, Any]:
-    """The keywords of a kind of problem."""
+    """Return the keywords of a kind of problem."""
     return {
         "open": {},
         "closed": {"closed": True},
@@ -70,7 +70,7 @@ def ends(kind: str, first: Any, last: Any) -> dict[str, Any]:
 
 
 def boards() -> list[tuple[int, int, tuple[tuple[int, int], ...]]]:
-    """Rows, columns and missing squares of tiny boards."""
+    """Return rows, columns and missing squares of tiny boards."""
     return [
         (1, 1, ()), (1, 2, ()), (2, 2, ()), (2, 3, ()), (3, 2, ((0, 0),)), (3, 3, ((1, 1),)),
         (2, 4, ()), (3, 3, ((0, 0), (1, 1), (2, 2))), (1, 3, ((0, 1),)),
@@ -79,7 +79,7 @@ def boards() -> list[tuple[int, int, tuple[tuple[int, int], ...]]]:
 
 
 def graphs() -> list[nx.Graph]:
-    """Tiny ones, connected or not, with nodes that can be put in order."""
+    """Return tiny graphs, connected or not, with nodes that can be ordered."""
     import networkx as nx
 
     return [
@@ -91,7 +91,7 @@ def graphs() -> list[nx.Graph]:
 
 
 def random_graph(rng: random.Random, most: int) -> nx.Graph:
-    """Connected or not, thin or dense, with labels of any hashable sort in any order."""
+    """Return a random graph, connected or not, sparse or dense, with hashable labels."""
     import networkx as nx
 
     size = rng.randint(1, most)
@@ -100,14 +100,14 @@ def random_graph(rng: random.Random, most: int) -> nx.Graph:
 
 
 def random_board(rng: random.Random) -> Board:
-    """Three to eight squares of a board of up to sixteen."""
+    """Return a board of up to sixteen squares with three to eight of them left."""
     rows, columns = rng.choice([(3, 3), (3, 4), (4, 3), (4, 4), (2, 6)])
     squares = [(row, column) for row in range(rows) for column in range(columns)]
     return Board(rows, columns, set(rng.sample(squares, len(squares) - rng.randint(3, 8))))
 
 
 def flower_snark(petals: int) -> nx.Graph:
-    """Isaacs' snark of four nodes a petal, an odd number of petals: cubic, and no cycle.
+    """Return Isaacs' snark of an odd number of petals: cubic, without a Hamiltonian cycle.
 
     (R. Isaacs, "Infinite families of nontrivial trivalent graphs which are not Tait colorable",
     American Mathematical Monthly 82, 1975.)  No local rule refutes it.
@@ -147,7 +147,7 @@ class Question:
     forbid: tuple[tuple[Square, Square], ...] = ()
 
     def problem(self) -> Problem:
-        """The same as a value of the package."""
+        """Return the question as a problem of this package."""
         board = Board(self.rows, self.columns, self.missing, self.surface)
         return Problem(
             board, piece=self.piece, closed=self.closed, start=self.start, end=self.end,
@@ -155,7 +155,7 @@ class Question:
         )  # fmt: skip
 
     def tours(self) -> Iterator[tuple[Square, ...]]:
-        """Every tour in every direction; a closed one from ``start``, or its first square."""
+        """Yield all tours in every direction; closed ones from ``start``, or the first square."""
         graph = self.graph.copy()
         graph.remove_edges_from(self.forbid)
         required = [set(move) for move in self.require]
@@ -186,7 +186,7 @@ def _paths(graph: nx.Graph, walk: list[Square]) -> Iterator[list[Square]]:
 def moves(
     rows: int, columns: int, missing: Collection[Square], piece: str, surface: str
 ) -> nx.Graph:
-    """The graph of a piece on a surface, by copies of the board around it."""
+    """Return the graph of a piece on a surface, by copies of the board around it."""
     import networkx as nx
 
     leaps = [tuple(map(int, leap.split(","))) for leap in piece.split("+")]
@@ -212,7 +212,7 @@ def moves(
 
 
 def question(seed: int, most: int = 12) -> Question:
-    """A random question of at most so many squares; the same for the same seed."""
+    """Return a random question of at most ``most`` squares, determined by the seed."""
     import networkx as nx
 
     rng = random.Random(seed)

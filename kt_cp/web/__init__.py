@@ -1,7 +1,7 @@
 """The page: a server on this machine for one browser, and the board as a notebook's widget.
 
-What belongs here turns requests into questions and answers into events.  The other folders answer
-them; nothing is searched in the server's own process.
+Code that turns requests into questions, and answers into events, belongs here.  The other folders
+answer them; nothing is searched in the server's own process.
 
 ``app``
     The routes, and the server that listens.
@@ -12,7 +12,7 @@ them; nothing is searched in the server's own process.
 ``jobs``
     Searches in child processes that are started ahead, and the event streams of pages.
 ``handlers``
-    What answers each kind of question, in the child.
+    The function that answers each kind of question, in the child.
 ``static/``
-    The page itself, as the browser runs it: nothing is built, and nothing comes from elsewhere.
+    The page itself, as the browser runs it: nothing is built, and nothing is loaded from elsewhere.
 """

@@ -173,7 +173,7 @@ class EventStreamResponse(StreamingResponse):
         super().__init__(_lines(page), media_type="text/event-stream")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the events, and close the stream in the end."""
+        """Send the events, and close the stream at the end."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -231,18 +231,18 @@ class PunctualProtocol(H11Protocol):
     """The protocol of a connection that is closed if no request arrives in time.
 
     uvicorn has a time-out between two requests, but none before the first and none within one.  So
-    a program that opens connections and sends nothing would take all places of the server.
+    a program that opens connections and sends nothing could occupy all connections of the server.
     """
 
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start the timeout for a request."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Begin to wait for the rest of a request, unless it is there."""
+        """Start the timeout for the rest of a request, unless it has arrived."""
         super().data_received(data)
         self._wait()
 

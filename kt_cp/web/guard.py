@@ -27,11 +27,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kt_cp.model.board import shorten
 
 MOST_BODY = 2_000_000
-"""Bytes of a request: a tour of the most squares, by their names, has half of it."""
+"""Most bytes of a request: a tour of the most squares, by names, takes half of it."""
 
 EVENTS = "/api/events"
-"""Path of the event streams.  Browsers send a token in a header alone: addresses are seen, copied
-and logged."""
+"""Path of the event streams.  Browsers send a token only in a header, because addresses are seen,
+copied and logged."""
 
 HEADERS = {
     "content-security-policy": (
@@ -171,7 +171,7 @@ class RequestGuard:
 
 
 def limit_body(receive: Receive) -> Receive:
-    """Return the receiver of a request, which raises when the body is too large."""
+    """Return the receiver of a request, which raises an error if the body is too large."""
     received = 0
 
     async def part() -> Any:

@@ -1,13 +1,13 @@
 """Handlers of the page's requests, one for each kind; each runs in a child process.
 
 A handler takes the problem, the rest of the request, and a callable that receives events.  Its last
-event is ``outcome``, or it raises what the Python function raises.
+event is ``outcome``, or it raises the error of the Python function.
 
 Numbers of tours are sent as text: they are too large for a browser's floating-point numbers.
-Arguments of certificates are sent step by step, each with the squares that it is about.  The
-recursion of a source program is sent step by step at first; after ``RECORDED`` steps it runs at
-full speed, and its current walk is sent a few times a second.  Source 004 lists all tours; the
-first one is its answer here.
+Arguments of certificates are sent step by step, each with its squares.  The recursion of a source
+program is sent step by step at first; after ``RECORDED`` steps it runs at full speed, and its
+current walk is sent a few times a second.  Source 004 lists all tours; the first one is its answer
+here.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ DRAWN = 2_500
 
 
 def load_libraries(emit: object) -> None:  # noqa: ARG001
-    """Load what most requests need."""
+    """Load the libraries that most requests need."""
     import kt_cp.proofs.certify
     import kt_cp.render.highlights  # noqa: F401
     from kt_cp.engines import solve
@@ -85,7 +85,7 @@ def handle_solve(problem: Problem, request: Question, emit: Emit) -> None:
 
 
 def handle_prove(problem: Problem, request: Question, emit: Emit) -> None:
-    """Look for a certificate that there is no tour."""
+    """Search for a certificate that there is no tour."""
     from kt_cp.engines.prove import prove
 
     _run_engine(prove, problem, {"evidence": request["evidence"]}, request, emit)
@@ -143,14 +143,14 @@ def handle_optimize(problem: Problem, request: Question, emit: Emit) -> None:
 
 
 def handle_measures(problem: Problem, request: Question, emit: Emit) -> None:
-    """Measure a tour, and return what one of its measures counts."""
+    """Measure a tour, and return the items that one of its measures counts."""
     tour, measure = problem.tour(request["tour"]), request["measure"]
     counted = {} if measure is None or tour.size > DRAWN else _counted(tour, measure)
     emit({"event": "measures", "measures": tour.measures(), "counted": counted})
 
 
 def _counted(tour: Tour, measure: str) -> dict[str, Any]:
-    """Return what a measure counts: squares, moves, or points from the top left corner."""
+    """Return the items of a measure: squares, moves, or points from the top left corner."""
     from kt_cp.model.measures import MOVES, SQUARES, counted_moves, counted_squares
     from kt_cp.render.optimum import crossing_points
 
@@ -210,7 +210,7 @@ def _draw_argument(certificate: Certificate | None, squares: int) -> dict[str, A
 def searched_outcome(
     problem: Problem, engine: str, tour: Any, text: str, work: Question
 ) -> Outcome:
-    """Return the checked outcome of a search that is no engine."""
+    """Return the checked outcome of a search that is not an engine."""
     from kt_cp.engines.engine import found, impossible
     from kt_cp.trust.crosscheck import cross_check
 
@@ -268,7 +268,7 @@ def _report_sweep(problem: Problem, method: str, emit: Emit) -> ProgressReporter
 
         nodes: Any = problem.indexed.nodes
         order = [step.vertex for step in graph_form(problem).cycles.plan.steps]
-        # What is no square is the vertex that makes an open tour a cycle.
+        # A vertex that is not a square makes an open tour a cycle.
         names = [square_name(nodes[each]) if each < len(nodes) else "" for each in order]
         emit({"event": "sweep", "order": names})
     return ProgressReporter(problem, emit)
@@ -352,7 +352,7 @@ def _number_tours(problem: Problem, request: Question, emit: Emit) -> Numbering:
 def _emit_tours(
     tours: Numbering, began: float, emit: Emit, line: str, code: str, found: list[tuple[int, Tour]]
 ) -> None:
-    """Emit tours with their numbers, and how many tours there are."""
+    """Emit tours with their numbers, and the number of all tours."""
     emit(
         {
             "event": "outcome",
@@ -532,7 +532,7 @@ RECORDED = 20_000
 """Steps that are sent one by one."""
 
 CHUNK = 500_000
-"""Steps between two looks at the clock: a few hundredths of a second."""
+"""Steps between two checks of the clock: a few hundredths of a second."""
 
 
 def handle_source(problem: Problem, request: Question, emit: Emit) -> None:

@@ -2,7 +2,7 @@
 
 Each request of a page becomes a job.  Jobs wait in line for a free thread.  Each thread has a child
 process (:mod:`kt_cp.processes.isolate`) that is started ahead, so that an answer need not wait for
-an interpreter and its libraries.  To stop a job is to end the child; the thread then starts another
+an interpreter and its libraries.  Stopping a job ends the child; the thread then starts another
 one.
 
 A page opens one stream, on which all its requests are answered.  Streams run on the server's event
@@ -38,7 +38,7 @@ AHEAD, AT_ONCE = 2, max(4, min(8, os.cpu_count() or 4))
 does not block a short one."""
 
 SOON_SECONDS = 1.0
-"""Idle time after which the first child loads what only some requests need."""
+"""Idle time after which the first child loads the libraries of rarer requests."""
 
 STILL_SECONDS = 20.0
 """Time between two calls of an idle child, which would otherwise end after a minute."""
@@ -47,7 +47,7 @@ VISITOR_SECONDS = 600.0
 """Time after a visit or a request during which children stay alive for the next one."""
 
 WAKE, WAIT_IS_OVER = "wake", "wait is over"
-"""Items of an inbox that are no jobs: a request is likely soon; none has come for a while."""
+"""Items of an inbox that are not jobs: a request is likely soon; there was none for a while."""
 
 STOPPED: Event = {"event": "stopped"}
 QUEUED: Event = {"event": "queued"}
@@ -94,7 +94,7 @@ class WorkerPool:
         self._idle: list[Worker] = []
         self._ended = threading.Event()
         self._until = 0.0
-        self._waiting = 0  # jobs that are in line or at work
+        self._waiting = 0  # jobs that are queued or running
 
     def put(self, job: Job) -> None:
         """Queue a job."""
@@ -119,7 +119,7 @@ class WorkerPool:
         _emit_stopped(job)
 
     def interrupt(self, job: Job) -> None:
-        """Let a job return what it has; end it if it still waits in line."""
+        """Let a job return its best so far; end it if it still waits in line."""
         with self._lock:
             waits = job in self._line
         if waits:
@@ -195,15 +195,15 @@ class WorkerPool:
             if worker in self._idle:
                 self._idle.remove(worker)
                 return item
-        while isinstance(item, str):  # a job came at the same moment, and is in there
+        while isinstance(item, str):  # a job arrived at the same moment
             item = worker.inbox.get()
         return item
 
     def _ready(self, what: str = "load_libraries") -> None:
-        """Start a child ahead, and load what it is likely to need."""
+        """Start a child ahead, and load the libraries that it is likely to need."""
         if self.has_recent_page:
             ended, target = self._ended.is_set, f"kt_cp.web.handlers:{what}"
-            with suppress(KeyboardInterrupt, Exception):  # the next job reports what is wrong
+            with suppress(KeyboardInterrupt, Exception):  # the next job reports the error
                 call(target, limits=Limits(), warm=True, cancelled=ended)
 
     def _do(self, job: Job) -> None:
@@ -256,7 +256,7 @@ MOST_STREAMS = 128
 """Open streams."""
 
 BEHIND = 200
-"""Unread events of a slow page, above which it gets results alone."""
+"""Unread events of a slow page, above which it gets only results."""
 
 
 class EventStream:
@@ -276,7 +276,7 @@ class EventStreams:
         self._numbers, self._alone = count(1), 0
 
     def enter(self, name: str) -> EventStream:
-        """Open the stream of a page, and close the one that it had before."""
+        """Open the stream of a page, and close its previous one."""
         self.leave(name, self.open.get(name))
         if len(self.open) >= MOST_STREAMS:
             raise RefusedError(429, f"expected at most {MOST_STREAMS} pages at once")
@@ -356,7 +356,7 @@ class EventStreams:
         page.events.put_nowait(json.dumps({"job": number, **event}, ensure_ascii=False))
 
     def stop(self, name: str, number: int, *, keep: bool = False) -> None:
-        """End a job, if it is not done; with `keep` it may answer with what it has."""
+        """End a job, if it is not done; with `keep` it may answer with its best so far."""
         page = self.open.get(name)
         job = None if page is None else page.jobs.get(number)
         if job is not None:

@@ -28,7 +28,7 @@ def board_widget(shown: Board | Problem | Outcome | str) -> BoardWidget:
     Parameters
     ----------
     shown : Board, Problem, Outcome or str
-        What it begins with; a text is the sides of a board.
+        The first content; a text gives the sides of a board.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def board_widget(shown: Board | Problem | Outcome | str) -> BoardWidget:
     Raises
     ------
     InputError
-        If anywidget is not installed, or it is no board, or one of more than 40×40 squares.
+        If anywidget is not installed, or ``shown`` is not a board of at most 40×40 squares.
 
     Examples
     --------

@@ -72,7 +72,7 @@ class ProgressReporter:
             name if value is None else f"{name} {value:,.0f}" for name, value in counts.items()
         )
         text = ", ".join(words)
-        begins = not work.keys() <= self._reported  # something else than before
+        begins = not work.keys() <= self._reported  # other counts than before
         begins |= known.get("value", self._value) != self._value
         self._reported, self._value = set(work), known.get("value", self._value)
         if not self._is_due("progress") and not begins:
@@ -101,9 +101,9 @@ class ProgressReporter:
 
 
 def walks(problem: Problem, edges: Edges) -> tuple[list[list[str]], list[list[str]]]:
-    """Chosen moves as paths and as cycles, by the names of squares.
+    """Return chosen moves as paths and as cycles, by the names of squares.
 
-    Vertices that are no squares, and edges that are no moves, are those of the cycle form.
+    Vertices that are not squares, and edges that are not moves, are those of the cycle form.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def walks(problem: Problem, edges: Edges) -> tuple[list[list[str]], list[list[st
         beside.setdefault(v, []).append(u)
     found: tuple[list[list[str]], list[list[str]]] = ([], [])
     seen: set[Any] = set()
-    # Paths from their ends first: what is left then is cycles.
+    # Paths from their ends first: then only cycles are left.
     for first in sorted(beside, key=lambda square: (len(beside[square]), square)):
         if first in seen:
             continue

@@ -25,10 +25,10 @@ T = TypeVar("T")
 
 KEYS = ("rows", "columns", "missing", "piece", "surface", "closed", "start", "end", "require",
         "forbid", "given", "symmetry")  # fmt: skip
-"""Of a problem on a board."""
+"""Keys of a problem on a board."""
 
 MOST_SQUARES = 40_000
-"""Of a board: what a browser can still draw."""
+"""Most squares of a board that a browser can still draw."""
 
 MOST_SECONDS = 3600.0
 """Longest time limit of a search."""
@@ -68,7 +68,7 @@ def text_document(text: object) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If it is neither.
+        If it is none of these.
 
     Examples
     --------
@@ -176,7 +176,7 @@ MEGABYTES = 2000.0
 """Memory limit of a search."""
 
 MOST_RUNS = 200
-"""Of a comparison."""
+"""Most runs of a comparison."""
 
 FILMS = ("gif", "mp4")
 """Formats in which a tour is saved as an animation."""
@@ -188,10 +188,10 @@ PICTURE, MEASURES = "picture", "measures"
 """The kinds of requests that are answered at once, outside the stream."""
 
 MOST_SHOWN = 200
-"""Tours of a sample, or classes of a gallery."""
+"""Most tours of a sample, or classes of a gallery."""
 
 DIGITS = 4_000
-"""Of a number of a tour, as the command line takes it."""
+"""Most digits of a tour's number, as on the command line."""
 
 GRADES = ("easy", "medium", "hard", "expert")
 MOST_SEED = 2**31 - 1
@@ -255,7 +255,7 @@ def objective_label(objective: str) -> str:
 
 
 def refused_objectives(value: object) -> dict[str, str]:
-    """Return the objectives that make no sense for a problem as in JSON, with the reasons.
+    """Return the objectives that do not fit a problem in JSON, with the reasons.
 
     Examples
     --------
@@ -283,7 +283,7 @@ def read_request(kind: object, body: Body) -> Question:
     Raises
     ------
     InputError
-        If a value is not.
+        If a value has another type, or is out of bounds.
 
     Examples
     --------
@@ -346,7 +346,7 @@ def _compare(body: Body, _: Question) -> Question:
         raise expected(f"1 to {MOST_RUNS} runs: boards, engines and kinds", runs)
     each = seconds_of(body, "time_limit", 10.0)
     assert each is not None
-    # Certificates of a "no" are looked for after the runs, and take a run's time at most.
+    # Certificates of a "no" are searched for after the runs, and take a run's time at most.
     whole = min(MOST_SECONDS, runs * (each + 2) + len(boards) * 2 * (each + 2))
     return {
         "boards": boards,

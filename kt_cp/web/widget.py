@@ -49,7 +49,7 @@ def script() -> str:
 
 
 class BoardWidget(anywidget.AnyWidget):
-    """A board to work with in a notebook; :func:`kt_cp.board_widget` makes one.
+    """An interactive board in a notebook; :func:`kt_cp.board_widget` makes one.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class BoardWidget(anywidget.AnyWidget):
     argued : list of str or None
         Squares that the argument against a tour names.
     words : str
-        What is known, in a sentence.
+        The known answer, in a sentence.
     outcome : Outcome or None
         The answer to the drawn problem, if it has been solved.
     """
@@ -76,7 +76,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     @classmethod
     def of(cls, problem: Problem, outcome: Outcome | None = None) -> BoardWidget:
-        """The widget of a problem, and of the answer to it if there is one."""
+        """Return the widget of a problem, with its answer if there is one."""
         made = cls(problem=problem_document(problem))
         if outcome is not None:
             made._show(outcome)
@@ -91,12 +91,12 @@ class BoardWidget(anywidget.AnyWidget):
         Raises
         ------
         InputError
-            If what is drawn makes no question.
+            If the drawing is not a valid problem.
         """
         return read_problem(self.problem)
 
     def solve(self, engine: str = "auto", **options: Any) -> Outcome:
-        """Answer what is drawn, and show the answer; arguments are those of :func:`kt_cp.solve`."""
+        """Solve the drawn problem like :func:`kt_cp.solve`, and show the answer."""
         from kt_cp.engines import solve
 
         outcome = solve(self.question, engine, **options)
@@ -104,9 +104,9 @@ class BoardWidget(anywidget.AnyWidget):
         return outcome
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        """The widget, and a picture of the board for readers without a kernel."""
+        """Return the widget, and a picture of the board for readers without a kernel."""
         data, more = super()._repr_mimebundle_(**options) or ({}, {})
-        with suppress(KtCpError):  # what is drawn may make no question
+        with suppress(KtCpError):  # the drawing may not be a valid problem
             data["image/svg+xml"] = self._static_picture()
         return data, more
 

@@ -6,7 +6,7 @@ contain blanks.  A line that does not fit the others is refused, since it could 
 graph.  A name in double quotes may contain anything; double quotes in it are doubled.
 
 A line that begins with ``#``, ``%`` or ``//`` is a comment.  Elsewhere these belong to names, such
-as ``50%`` and ``C#``; only behind a blank, in a file without commas, ``#`` ends a line.
+as ``50%`` and ``C#``; only after a blank, in a file without commas, ``#`` ends a line.
 
 networkx reads such files as well.  It does not read quotes, it ends a line at any ``#``, and it
 skips lines with a single name.
@@ -91,10 +91,10 @@ def read_edge_list(data: bytes, directed: bool = False) -> ParsedGraph:
     r"""Return the graph of a file of edges, two nodes a line.
 
     Text after the two names, such as a weight, plays no part.  Between blanks it must be numbers,
-    or data as networkx writes it: ``New York Boston`` is no edge from New to York.  A first line
-    with names of columns, such as ``source,target``, is left out if no other line has these names.
-    A column ``Type`` may state that all edges are ``directed`` or ``undirected``; the default is
-    the parameter.
+    or data as networkx writes it: ``New York Boston`` is not an edge from New to York.  A first
+    line with names of columns, such as ``source,target``, is left out if no other line has these
+    names.  A column ``Type`` may state that all edges are ``directed`` or ``undirected``; the
+    default is the parameter.
 
     >>> parsed = read_edge_list(b'# three\nNew York,Boston\nBoston,"Portland, ME",0.5\n')
     >>> list(parsed.graph.edges()), parsed.weighted

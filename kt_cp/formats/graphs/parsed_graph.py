@@ -29,7 +29,7 @@ WEIGHTS_REMARK = "weights play no part in a tour"
 
 @dataclass(frozen=True)
 class ParsedGraph:
-    """A graph, without loops and parallel edges after :func:`simplify`, and what its file states.
+    """A graph, simple after :func:`simplify`, and the statements of its file.
 
     ``closed`` is true if the file requires cycles, false if it requires paths, and None if it does
     not state this.  ``require`` has the edges that every tour must have.  ``repeated`` is the
