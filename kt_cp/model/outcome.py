@@ -79,7 +79,7 @@ class Certificate:
     Examples
     --------
     >>> from kt_cp.model.board import Board
-    >>> from kt_cp.proofs.certificate import certified
+    >>> from kt_cp.proofs.certificate import build_certificate
     >>> made = build_certificate(Problem(Board(3, 3)), {"kind": "degrees", "squares": ["b2"]})
     >>> made.argument, made.document["problem"]["rows"]
     ('b2 has no moves at all', 3)

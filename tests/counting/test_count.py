@@ -261,7 +261,7 @@ def test_classes_that_are_not_whole_are_a_bug(known):
 
 
 def test_directed_classes_are_refused():
-    with pytest.raises(InputError, match="undirected"):
+    with pytest.raises(InputError, match="directed classes"):
         count("3x4", unique=True, directed=True)
 
 
