@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from kt_cp.model.outcome import Certificate
-from kt_cp.trust.check.forced import tightened
+from kt_cp.trust.check.forced import apply_counts
 from kt_cp.trust.check.formula import DIRECT, end_clues, sections_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import as_instance, undirected_instance
@@ -71,7 +71,7 @@ def _read_evidence(
     sets, cuts = (
         [{vertex[name] for name in names} for names in evidence[key]] for key in ("tight", "cuts")
     )
-    known = tightened(frame, sets, []) if sets else None
+    known = apply_counts(frame, sets, []) if sets else None
     clues = [(vertex[name], step) for name, step in evidence.get("clues", ())]
     tours = [[vertex[name] for name in names] for names in evidence.get("tours", ())]
     order = [vertex[name] for name in evidence.get("order", ())]

@@ -184,7 +184,7 @@ def clash(problem: Problem) -> dict[str, Any] | None:
     least = 3 if problem.closed else 2
     if not least <= problem.size <= GRAPH_SQUARES:
         return None
-    from kt_cp.trust.check.clash import clashing, misplaced
+    from kt_cp.trust.check.clash import clash_of, misplaced
     from kt_cp.trust.check.frame import frame_of
     from kt_cp.trust.check.steps import clues_of
 
@@ -196,7 +196,7 @@ def clash(problem: Problem) -> dict[str, Any] | None:
         pairs.append((clues[0], clues[-1]))
     frame = frame_of(problem)
     for pair in pairs:
-        if clashing(frame, *pair) is not None:
+        if clash_of(frame, *pair) is not None:
             break
     else:
         pair = clues[:1]

@@ -65,7 +65,7 @@ from kt_cp.proofs.backward_check import Step
 from kt_cp.proofs.cuts import BOUNDED, Claim, CutSearch, find_cuts_or_tour
 from kt_cp.proofs.trimming import ROUNDS, parse_drup, trim
 from kt_cp.trust.check import Refusal
-from kt_cp.trust.check.forced import tightened
+from kt_cp.trust.check.forced import apply_counts
 from kt_cp.trust.check.formula import given_clues
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.refutation import digest, dimacs
@@ -207,7 +207,7 @@ def refute(
     frame = frame_of(problem)
     number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
     vertices = [{number[name] for name in names} for names in sets]
-    known = tightened(frame, vertices, []) if vertices else None
+    known = apply_counts(frame, vertices, []) if vertices else None
     listed = [[number[name] for name in names] for names in tours]
     claim = Claim(frame, known, given_clues(frame), listed, order)
     try:

@@ -82,11 +82,11 @@ def cross_check(
     """Return the outcome with its checks, the seconds that they took, and the total."""
     checking = Clock(None)
     try:
-        checked = _checked(outcome, decide_by_reference, clock or checking)
+        checked = _run_checks(outcome, decide_by_reference, clock or checking)
     except _LimitReachedError:
         limit = f"the time limit of {clock and clock.seconds:g} s"
         reason = f"{limit} was reached before the judge had seen the whole tour"
-        checked = _unchecked(
+        checked = _without_checks(
             replace(outcome, verdict=Verdict.UNKNOWN, tour=None, reason=reason, limit="time")
         )
     spent = checking.elapsed
@@ -98,13 +98,13 @@ def cross_check(
     return replace(checked, statistics=counted)
 
 
-def _checked(
+def _run_checks(
     outcome: Outcome,
     decide_by_reference: Callable[[Problem, Verdict], tuple[Verdict | None, str]] | None,
     clock: Clock,
 ) -> Outcome:
     if outcome.verdict is Verdict.UNKNOWN:
-        return _unchecked(outcome)
+        return _without_checks(outcome)
     verified = replayed = None
     remarks = {}
     if outcome.tour is None:
@@ -134,7 +134,7 @@ def _checked(
     return replace(outcome, checks=Checks(verified, replayed, True, remarks))
 
 
-def _unchecked(outcome: Outcome) -> Outcome:
+def _without_checks(outcome: Outcome) -> Outcome:
     nothing = "there is no answer to check"
     remarks = {"verified": nothing, "replayed": nothing, "agrees": nothing}
     return replace(outcome, checks=Checks(remarks=remarks))
@@ -168,7 +168,7 @@ def reference_verdict(
         return None, TIME_OVER
     # Cached for small problems: a comparison gives the same one to many engines.
     if small and (clock is None or clock.seconds is None):
-        verdict = _decided(problem, budget)
+        verdict = _reference_verdict(problem, budget)
     else:
         should_stop = None if clock is None else clock.expired
         verdict = reference.decide(problem, budget=budget, should_stop=should_stop).verdict
@@ -194,7 +194,7 @@ def _budget(problem: Problem, small: bool, search_seconds: float | None) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _decided(problem: Problem, budget: int) -> Verdict:
+def _reference_verdict(problem: Problem, budget: int) -> Verdict:
     return reference.decide(problem, budget=budget).verdict
 
 

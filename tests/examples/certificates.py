@@ -18,7 +18,7 @@ from pysat.solvers import Solver
 from kt_cp.model.board import square_name
 from kt_cp.trust.check import FORMAT, Refusal, check
 from kt_cp.trust.check.certificate import digest_of, first_version
-from kt_cp.trust.check.forced import sets_of, tightened
+from kt_cp.trust.check.forced import apply_counts, sets_of
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import frame_of
 from kt_cp.trust.check.parsing import problem_of
@@ -123,7 +123,7 @@ def refutation(problem, lines, cuts=(), tight=(), pack=True, clues=(), tours=(),
 
 def formula(problem, cuts=(), tight=(), clues=(), tours=(), order=()):
     frame = frame_of(problem_of(problem))
-    known = tightened(frame, sets_of(frame, list(tight)), []) if tight else None
+    known = apply_counts(frame, sets_of(frame, list(tight)), []) if tight else None
     number = {name: vertex for vertex, name in enumerate(frame.names[: frame.squares])}
     steps = [(number[name], step) for name, step in clues]
     listed = [[number[name] for name in tour] for tour in tours]

@@ -41,7 +41,7 @@ from kt_cp.trust.check.parsing import (
     keys_of,
     list_of,
     number_of,
-    shown,
+    quote,
     square_of,
     squares_of,
     vertices_of,
@@ -99,7 +99,7 @@ def bound(problem: Instance, evidence: object) -> str:
     """Check that potentials and cuts show a bound, and that a tour, if given, attains it."""
     objective = evidence.get("objective") if isinstance(evidence, Mapping) else None
     if not isinstance(objective, str) or objective not in OBJECTIVES:
-        raise Refusal(Reason.WRONG_SHAPE, f"expected an objective, got {shown(objective)}")
+        raise Refusal(Reason.WRONG_SHAPE, f"expected an objective, got {quote(objective)}")
     is_weighted = objective == LEAST_WEIGHT
     keys = ("kind", "objective", "bound", "trees", *(["weights"] if is_weighted else []))
     example = "paths" if objective == PATH_COVER else "tour"
@@ -129,7 +129,7 @@ def bound(problem: Instance, evidence: object) -> str:
     text = f"potentials of {terms(problem).move}s show in {counted(cases, 'case')} that {claim}"
     if example not in found:
         return text
-    attained = _attained(frame, objective, costs, found[example])
+    attained = _attained_value(frame, objective, costs, found[example])
     if attained != value:
         raise Refusal(Reason.NOT_PROVED, f"the {example} has {attained}, and the bound is {value}")
     return f"{text}, and {describe_example(objective, value, unit=unit)}"
@@ -184,7 +184,7 @@ def value_of_example(problem: Instance, evidence: Mapping[str, Any], names: obje
         problem = undirected_instance(problem)
     frame = frame_of(problem, partial=objective in PARTIAL)
     weights = _weights(frame, evidence["weights"]) if objective == LEAST_WEIGHT else Weights()
-    value = _attained(frame, objective, costs_of(frame, objective, weights.values), names)
+    value = _attained_value(frame, objective, costs_of(frame, objective, weights.values), names)
     return in_units(value, weights.denominator)
 
 
@@ -207,7 +207,7 @@ def costs_of(frame: Frame, objective: str, weights: Sequence[int] = ()) -> list[
         (a, b), (c, d) = step(vertex, one), step(vertex, other)
         return sign * ANGLES[name](a * d - b * c, a * c + b * d)
 
-    def along(line: tuple[int, int]) -> Callable[[int, int], bool]:
+    def is_parallel_to(line: tuple[int, int]) -> Callable[[int, int], bool]:
         return lambda up, right: up * line[1] == right * line[0]
 
     def moves(test: Callable[[int, int], bool]) -> Cost:
@@ -233,7 +233,7 @@ def costs_of(frame: Frame, objective: str, weights: Sequence[int] = ()) -> list[
         one, other = a // gcd(a, b), b // gcd(a, b)
         lines |= {(one, other), (other, one), (one, -other), (other, -one)}
     lines = {line if line > (0, 0) else (-line[0], -line[1]) for line in lines}
-    return [moves(along(line)) for line in sorted(lines)]
+    return [moves(is_parallel_to(line)) for line in sorted(lines)]
 
 
 def target_of(frame: Frame, objective: str, value: int) -> int:
@@ -404,7 +404,7 @@ def _choices(frame: Frame, objective: str, case: Case, vertex: int) -> list[Choi
     return [*found, ()] if can_skip and not must else found
 
 
-def _attained(frame: Frame, objective: str, costs: list[Cost], names: Any) -> int:
+def _attained_value(frame: Frame, objective: str, costs: list[Cost], names: Any) -> int:
     """Check a tour, or paths, and return its value."""
     lists = list_of(names, "paths") if objective == PATH_COVER else [names]
     paths = [[frame.number[square] for square in squares_of(frame.problem, each)] for each in lists]

@@ -29,8 +29,8 @@ from kt_cp.trust.check.parsing import (
     keys_of,
     list_of,
     number_of,
+    quote,
     read_instance,
-    shown,
     squares_of,
     text_of,
 )
@@ -68,7 +68,7 @@ def _undirected(problem: Instance, evidence: object) -> str:
     then = keys_of(evidence, "kind", "then")["then"]
     kind = then.get("kind") if isinstance(then, Mapping) else None
     if not isinstance(kind, str) or kind not in REFUTING or kind == UNDIRECTED:
-        raise Refusal(Reason.UNKNOWN_KIND, f"expected evidence of no tour, got {shown(kind)}")
+        raise Refusal(Reason.UNKNOWN_KIND, f"expected evidence of no tour, got {quote(kind)}")
     return f"each arc has its reverse, and {RULES[kind](two_way_instance(problem), then)}"
 
 
@@ -179,9 +179,10 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     version = document["schema_version"]
     if type(version) is not int or not 1 <= version <= SCHEMA_VERSION:
         raise Refusal(
-            Reason.WRONG_VERSION, f"expected version 1 to {SCHEMA_VERSION}, got {shown(version)}"
+            Reason.WRONG_VERSION,
+            f"expected version 1 to {SCHEMA_VERSION}, got {quote(version)}",
         )
-    _made_by(document.get("made_by", {}))
+    _check_programs(document.get("made_by", {}))
     if "digest" in document and document["digest"] != digest_of(document):
         raise Refusal(Reason.WRONG_DIGEST, "something was changed after the certificate was made")
     problem = read_instance(document["problem"], version)
@@ -190,7 +191,7 @@ def check(certificate: Document, tours: Document | None = None) -> Checked:
     if kind == "exhausted":
         raise Refusal(Reason.NOT_A_PROOF, "a search can only be run again, not checked")
     if not isinstance(kind, str) or kind not in RULES or version < _SINCE.get(kind, 1):
-        raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {shown(kind)}")
+        raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(RULES)}; got {quote(kind)}")
     if version < first_version(evidence):
         raise Refusal(Reason.WRONG_SHAPE, f"such evidence plays no part in version {version}")
     if problem.size == 1 and not problem.closed:
@@ -295,11 +296,11 @@ def parse_document(data: bytes | str) -> Mapping[str, Any]:
     except ValueError:  # Python limits the digits of one number
         raise Refusal(Reason.OUT_OF_RANGE, "a number has thousands of digits") from None
     if not isinstance(document, dict):
-        raise Refusal(Reason.WRONG_SHAPE, f"expected an object, got {shown(document)}")
+        raise Refusal(Reason.WRONG_SHAPE, f"expected an object, got {quote(document)}")
     return document
 
 
-def _made_by(value: object) -> None:
+def _check_programs(value: object) -> None:
     """Check that programs and versions are short texts; their content is not used."""
     if not isinstance(value, Mapping):
         raise Refusal(Reason.WRONG_SHAPE, "expected an object of versions")

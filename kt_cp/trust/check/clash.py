@@ -23,7 +23,7 @@ from kt_cp.model.terms import counted, terms
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Instance
 from kt_cp.trust.check.moves import alternates
-from kt_cp.trust.check.parsing import MOST_CONDITIONS, keys_of, list_of, number_of, shown, square_of
+from kt_cp.trust.check.parsing import MOST_CONDITIONS, keys_of, list_of, number_of, quote, square_of
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.sentences import describe_node, join_names, piece_with_article
 from kt_cp.trust.check.steps import clues_of
@@ -40,7 +40,7 @@ def clash(problem: Instance, evidence: object) -> str:
         clash_text = misplaced(frame, *clues)
         possible = "there are squares enough for the steps of either parity"
     elif len(clues) == 2:
-        clash_text = clashing(frame, *clues)
+        clash_text = clash_of(frame, *clues)
         possible = "walks of the right length lead from the one to the other"
     else:
         raise Refusal(Reason.WRONG_SHAPE, f"expected one or two clues, got {len(clues)}")
@@ -78,7 +78,7 @@ def misplaced(frame: Frame, clue: NamedClue) -> str | None:
     return None
 
 
-def clashing(frame: Frame, one: NamedClue, other: NamedClue) -> str | None:
+def clash_of(frame: Frame, one: NamedClue, other: NamedClue) -> str | None:
     """Return why two different clues clash, or None."""
     problem = frame.problem
     (here, early), (there, late) = sorted((one, other), key=lambda clue: clue[1])
@@ -170,7 +170,7 @@ def _pairs(problem: Instance, value: object, known: list[NamedClue]) -> list[Nam
     found, clues = [], set(known)
     for each in values:
         if not isinstance(each, list) or len(each) != 2:
-            raise Refusal(Reason.WRONG_SHAPE, f"expected a square and a step, got {shown(each)}")
+            raise Refusal(Reason.WRONG_SHAPE, f"expected a square and a step, got {quote(each)}")
         square, step = square_of(problem, each[0]), number_of(each[1], 1, problem.size, "a step")
         if (square, step) not in clues:
             text = f"{describe_node(square)} at step {step:,}"

@@ -46,7 +46,7 @@ def tight(problem: Instance, evidence: object) -> str:
     counts: list[Count] = []
     problem.budget.spend("loads of the frame", len(sets) * frame.load)
     try:
-        remove(tightened(frame, sets, counts), set())
+        remove(apply_counts(frame, sets, counts), set())
     except Contradiction as contradiction:
         return f"{_describe_tight_sets(frame, sets, counts)}{contradiction}"
     raise Refusal(Reason.NOT_PROVED, "the sets and the plain rules leave room for a tour")
@@ -67,7 +67,7 @@ def sets_of(frame: Frame, value: object) -> list[set[int]]:
     return sets
 
 
-def tightened(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
+def apply_counts(frame: Frame, sets: list[set[int]], counts: list[Count]) -> State:
     """Return the state after each set has been counted; the counts are added to a list."""
     state = State(frame)
     for squares in sets:

@@ -186,7 +186,7 @@ def sections_of(
     for vertex, row in enumerate(frame.neighbours):
         incident = [variable[min(vertex, other), max(vertex, other)] for other in row]
         if len(incident) > DIRECT:
-            clauses += _counted(incident, top)
+            clauses += _exactly_two(incident, top)
             top += 2 * len(incident)
         elif len(incident) < 2:
             clauses.append([])
@@ -277,7 +277,7 @@ def _expect_at_most(literals: int) -> None:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_LITERALS:,} literals in all")
 
 
-def _counted(x: list[int], top: int) -> list[Clause]:
+def _exactly_two(x: list[int], top: int) -> list[Clause]:
     """Return clauses for exactly two; ``one[i]``, ``two[i]``: at least 1, 2 of the first i."""
     one = range(top + 1, top + len(x) + 1)
     two = range(top + len(x) + 1, top + 2 * len(x) + 1)

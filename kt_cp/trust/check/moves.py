@@ -79,10 +79,10 @@ def landings(board: Board, steps: list[tuple[int, int]], square: Any) -> list[tu
     row, column = square
     if board.surface is Surface.PLANE:
         return [(row + up, column + right) for up, right in steps]
-    return [_carried(board, row + up, column + right) for up, right in steps]
+    return [_joined_square(board, row + up, column + right) for up, right in steps]
 
 
-def _carried(board: Board, row: int, column: int) -> tuple[int, int]:
+def _joined_square(board: Board, row: int, column: int) -> tuple[int, int]:
     """Return the square at a place beyond the sides of a board, across the joined ones."""
     files, ranks = board.surface.files, board.surface.ranks
     rounds = 0 if files is Join.OPEN else column // board.columns  # crossings of joined files

@@ -42,27 +42,27 @@ LATER = tuple(kind.key for kind in KINDS if kind.key not in ALWAYS)
 def keys_of(value: object, *keys: str, optional: tuple[str, ...] = ()) -> Mapping[str, Any]:
     """Return the value, which must be an object with exactly these keys."""
     if not isinstance(value, Mapping):
-        raise Refusal(Reason.WRONG_SHAPE, f"expected an object, got {shown(value)}")
+        raise Refusal(Reason.WRONG_SHAPE, f"expected an object, got {quote(value)}")
     for key in keys:
         if key not in value:
             raise Refusal(Reason.WRONG_SHAPE, f"expected the key {key!r}")
     for key in value:
         if key not in keys and key not in optional:
-            raise Refusal(Reason.WRONG_SHAPE, f"the key {shown(key)} plays no part")
+            raise Refusal(Reason.WRONG_SHAPE, f"the key {quote(key)} plays no part")
     return value
 
 
 def list_of(value: object, what: str) -> list[Any]:
     """Return the value, which must be a list."""
     if not isinstance(value, list):
-        raise Refusal(Reason.WRONG_SHAPE, f"expected a list of {what}, got {shown(value)}")
+        raise Refusal(Reason.WRONG_SHAPE, f"expected a list of {what}, got {quote(value)}")
     return value
 
 
 def number_of(value: object, least: int, most: int, what: str) -> int:
     """Return the value, which must be a whole number within bounds."""
     if type(value) is not int:
-        raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a whole number, got {shown(value)}")
+        raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a whole number, got {quote(value)}")
     if not least <= value <= most:
         got = str(value) if abs(value) < 10**18 else "a longer one"
         raise Refusal(Reason.OUT_OF_RANGE, f"expected {what} from {least} to {most:,}, got {got}")
@@ -72,7 +72,7 @@ def number_of(value: object, least: int, most: int, what: str) -> int:
 def text_of(value: object, what: str, most: int) -> str:
     """Return the value, which must be a printable text of bounded length."""
     if not isinstance(value, str):
-        raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a text, got {shown(value)}")
+        raise Refusal(Reason.WRONG_SHAPE, f"expected {what} as a text, got {quote(value)}")
     if len(value) > most:
         raise Refusal(Reason.TOO_LARGE, f"expected {what} of at most {most:,} characters")
     if not value.isprintable():  # no lone surrogates or control characters
@@ -122,7 +122,7 @@ def edge_of(
     """
     names = list_of(value, "two squares")
     if len(names) != 2:
-        raise Refusal(Reason.WRONG_SHAPE, f"expected a move as two squares, got {shown(value)}")
+        raise Refusal(Reason.WRONG_SHAPE, f"expected a move as two squares, got {quote(value)}")
     first = frame.number[square_of(frame.problem, names[0])]
     if names[1] == END:
         second = next((end for end in frame.ends if first in neighbours[end]), -1)
@@ -131,8 +131,8 @@ def edge_of(
     return (first, second) if second in neighbours[first] else None
 
 
-def shown(value: object) -> str:
-    """Describe a value of any size, short enough for a message."""
+def quote(value: object) -> str:
+    """Quote a value of any size, short enough for a message."""
     if isinstance(value, list | Mapping):
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**18:
@@ -152,7 +152,7 @@ def read_instance(value: object, version: int) -> Instance:
         given = keys_of(value, *keys, optional=("directed", *LATER) if version > 4 else LATER)
         directed = given.get("directed", False)
         if not isinstance(directed, bool):
-            raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {shown(directed)}")
+            raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {quote(directed)}")
         rows = _rows_of(given["nodes"], given["edges"], directed)
         free = Instance(None, KNIGHT, closed=False, rows=rows, directed=directed)
     elif version == 1:
@@ -164,7 +164,7 @@ def read_instance(value: object, version: int) -> Instance:
         board = _board_of(given, text_of(given["surface"], "a surface", 20))
         free = Instance(board, _piece_of(given["piece"]), closed=False)
     if not isinstance(given["closed"], bool):
-        raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {shown(given['closed'])}")
+        raise Refusal(Reason.WRONG_SHAPE, f"expected true or false, got {quote(given['closed'])}")
     free = replace(free, closed=given["closed"])
     try:
         known = [kind for kind in KINDS if kind.key in given]
@@ -217,7 +217,7 @@ def _piece_of(value: object) -> Piece:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_LEAPS} leaps")
     for leap in list_of(value, "leaps"):
         if len(list_of(leap, "two numbers")) != 2:
-            raise Refusal(Reason.WRONG_SHAPE, f"expected a leap of two numbers, got {shown(leap)}")
+            raise Refusal(Reason.WRONG_SHAPE, f"expected a leap of two numbers, got {quote(leap)}")
         a, b = (number_of(part, 0, MOST_SIDE, "a step") for part in leap)
         leaps.append((a, b))
     if len(set(leaps)) < len(leaps) or any(a > b for a, b in leaps):
@@ -236,7 +236,7 @@ def _board_of(given: Mapping[str, Any], surface: str) -> Board:
         raise Refusal(Reason.WRONG_PROBLEM, "no square of the board remains")
     if surface not in [*Surface]:  # Board also accepts "Plane"
         names = ", ".join(Surface)
-        raise Refusal(Reason.WRONG_PROBLEM, f"expected one of {names}, got {shown(surface)}")
+        raise Refusal(Reason.WRONG_PROBLEM, f"expected one of {names}, got {quote(surface)}")
     try:
         return Board(rows, columns, frozenset(missing), surface)
     except InputError as error:
@@ -257,7 +257,7 @@ def _rows_of(nodes: object, edges: object, directed: bool) -> dict[str, dict[str
         pair = [text_of(node, "a node", MOST_NAME) for node in list_of(edge, "two nodes")]
         two = len(pair) == len(set(pair)) == 2
         if not two or not all(node in rows for node in pair) or pair[1] in rows[pair[0]]:
-            raise Refusal(Reason.WRONG_PROBLEM, f"expected an edge of two nodes, got {shown(pair)}")
+            raise Refusal(Reason.WRONG_PROBLEM, f"expected an edge of two nodes, got {quote(pair)}")
         rows[pair[0]][pair[1]] = None
         if not directed:
             rows[pair[1]][pair[0]] = None

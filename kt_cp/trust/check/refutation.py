@@ -28,7 +28,7 @@ from typing import Any
 from kt_cp.model.conditions import Given, Symmetry
 from kt_cp.model.terms import counted
 from kt_cp.trust.check.clash import describe_clues, known_clues
-from kt_cp.trust.check.forced import sets_of, tightened
+from kt_cp.trust.check.forced import apply_counts, sets_of
 from kt_cp.trust.check.formula import formula_of
 from kt_cp.trust.check.frame import Frame, frame_of
 from kt_cp.trust.check.instance import Budget, Instance
@@ -84,7 +84,7 @@ def fault(frame: Frame, tour: list[int]) -> str | None:
         vertex = frame.number[square]
         if tour[step - 1] != vertex:
             return f"{names[vertex]} is not at step {step:,}"
-    return _lopsided(problem, frame, moves)
+    return _asymmetric_move(problem, frame, moves)
 
 
 def fault_of_moves(frame: Frame, moves: Edges) -> str | None:
@@ -99,7 +99,7 @@ def fault_of_moves(frame: Frame, moves: Edges) -> str | None:
     return None
 
 
-def _lopsided(problem: Instance, frame: Frame, moves: Edges) -> str | None:
+def _asymmetric_move(problem: Instance, frame: Frame, moves: Edges) -> str | None:
     """Describe a move if its image under the symmetry is not made."""
     motion = next((each.motion for each in problem.conditions if type(each) is Symmetry), None)
     if motion is None or problem.board is None:
@@ -127,7 +127,7 @@ _NUMBERS = re.compile("[-0-9 ]*")
 
 def refutation(problem: Instance, evidence: object) -> str:
     """Check a proof that the problem's formula, with cuts, has no model."""
-    proved = _proved(frame_of(problem), evidence, [])
+    proved = _check_proof(frame_of(problem), evidence, [])
     if not proved.clues:
         return proved.text
     return f"with {describe_clues(proved.clues)}, {proved.text}"
@@ -137,7 +137,7 @@ def complete(problem: Instance, evidence: object) -> str:
     """Check tours, and a proof that there are no others."""
     frame = frame_of(problem)
     tours = tours_of(frame, evidence)
-    proved = _proved(frame, evidence, tours)
+    proved = _check_proof(frame, evidence, tours)
     what = "the only tour" if len(tours) == 1 else f"all {len(tours):,} tours"
     return f"with {what} excluded, in both directions, {proved.text}"
 
@@ -148,7 +148,7 @@ class _Proved:
     text: str
 
 
-def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
+def _check_proof(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     """Check the proof; return the clues that it uses and a description."""
     stepwise = any(type(each) is Given for each in frame.problem.conditions)
     keys = ("tight", "cuts", *["clues"] * stepwise, *["tours"] * bool(tours), "proof", "digests")
@@ -156,7 +156,7 @@ def _proved(frame: Frame, evidence: object, tours: list[list[int]]) -> _Proved:
     sets = sets_of(frame, found["tight"])
     frame.problem.budget.spend("loads of the frame", len(sets) * frame.load)
     try:
-        known = tightened(frame, sets, []) if sets else None
+        known = apply_counts(frame, sets, []) if sets else None
     except Contradiction:
         raise Refusal(
             Reason.WRONG_SHAPE, "the tight sets need no refutation: the evidence is 'tight'"

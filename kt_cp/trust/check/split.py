@@ -29,7 +29,7 @@ from kt_cp.model.terms import counted
 from kt_cp.trust.check import argument, forced, refutation, sweep
 from kt_cp.trust.check.frame import END, Frame, frame_of, pieces_without
 from kt_cp.trust.check.instance import Instance, instance_of_graph
-from kt_cp.trust.check.parsing import keys_of, list_of, shown, squares_of, vertices_of
+from kt_cp.trust.check.parsing import keys_of, list_of, quote, squares_of, vertices_of
 from kt_cp.trust.check.refusal import Reason, Refusal
 from kt_cp.trust.check.state import Contradiction, State
 
@@ -98,27 +98,27 @@ def _split(left: Instance, evidence: object, spent: _Spent, depth: int) -> tuple
         if spent.load > MOST_LOAD:
             raise Refusal(Reason.TOO_LARGE, "expected fewer steps for a graph of this size")
         try:
-            left = _stepped(left, frame, step, spent, depth)
+            left = _apply_step(left, frame, step, spent, depth)
         except Contradiction as contradiction:
             if place < len(steps) or fields["then"] != {"kind": "forced", "tree": {}}:
                 raise Refusal(
                     Reason.WRONG_SHAPE, "there is a contradiction already, and more stands there"
                 ) from None
             return left.size, str(contradiction)
-    return left.size, _at_the_end(left, fields["then"], spent)
+    return left.size, _check_final(left, fields["then"], spent)
 
 
-def _at_the_end(left: Instance, evidence: object, spent: _Spent) -> str:
+def _check_final(left: Instance, evidence: object, spent: _Spent) -> str:
     kind = evidence.get("kind") if isinstance(evidence, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(KINDS)}; got {shown(kind)}")
+        raise Refusal(Reason.UNKNOWN_KIND, f"expected one of {', '.join(KINDS)}; got {quote(kind)}")
     spent.ends += 1
     if spent.ends > MOST_ENDS:
         raise Refusal(Reason.TOO_LARGE, f"more than {MOST_ENDS:,} pieces of evidence")
     return KINDS[kind](left, evidence)
 
 
-def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: int) -> Instance:
+def _apply_step(left: Instance, frame: Frame, step: object, spent: _Spent, depth: int) -> Instance:
     if step == PLAIN:
         state = State(frame)
         open_ = [(u, v) for u, row in enumerate(state.open_) for v in row if u < v]
@@ -143,7 +143,7 @@ def _stepped(left: Instance, frame: Frame, step: object, spent: _Spent, depth: i
     if isinstance(unless, dict) and unless.get("kind") == "split":
         _split(other, unless, spent, depth + 1)
     else:
-        _at_the_end(other, unless, spent)
+        _check_final(other, unless, spent)
     return _problem(frame, range(len(frame)), frame.edges(), [*frame.must, (edge[0], edge[1])])
 
 

@@ -53,7 +53,7 @@ def symmetry(problem: Instance, evidence: object) -> str:
     if problem.size < (3 if problem.closed else 2):
         raise Refusal(Reason.WRONG_QUESTION, "this evidence is for larger boards")
     if len(squares) == 1 and (there := moved_square(board, motion, squares[0])) not in board:
-        return f"{WORDS[motion]} carries {describe(squares[0])} {_beyond(board, there)}"
+        return f"{WORDS[motion]} carries {describe(squares[0])} {_describe_outside(board, there)}"
     if problem.size > MOST_SQUARES:
         raise Refusal(Reason.TOO_LARGE, f"expected at most {MOST_SQUARES:,} squares")
     image = {square: moved_square(board, motion, square) for square in board}
@@ -68,7 +68,7 @@ def symmetry(problem: Instance, evidence: object) -> str:
     return sentence
 
 
-def _beyond(board: Board, there: Square) -> str:
+def _describe_outside(board: Board, there: Square) -> str:
     if board.on_rectangle(there):
         return f"to {describe(there)}, which is missing"
     return "off the board"
@@ -139,7 +139,7 @@ def _closed(problem: Instance, what: str, image: Images, squares: Sequence[Squar
             f"{what} moves a closed tour on by half of it, so no square stays where it is, or "
             f"turns it round, so two stay at most; but {names} do"
         )
-    not_turned, wrong = _not_turned(problem, image), _wrong_colour(problem, image, 2)
+    not_turned, wrong = _irreversible(problem, image), _wrong_colour(problem, image, 2)
     if not_turned is None or not (squares or wrong):
         return None
     if squares:
@@ -150,7 +150,7 @@ def _closed(problem: Instance, what: str, image: Images, squares: Sequence[Squar
     return f"{what} can move {tour} on by {half:,} moves alone, {wrong}; {not_turned}"
 
 
-def _not_turned(problem: Instance, image: Images) -> str | None:
+def _irreversible(problem: Instance, image: Images) -> str | None:
     """Return why the motion reverses no closed tour, or None if it may reverse one."""
     stay, moves = _turning_places(problem, image)
     places, half = len(stay) + len(moves), problem.size // 2

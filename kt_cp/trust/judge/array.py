@@ -111,9 +111,9 @@ class Ends:
     --------
     >>> from kt_cp.model.board import Board
     >>> ends = Ends(Problem(Board(3, 4)))
-    >>> ends.add_firsts(1, [(0, 0)])
+    >>> ends.add_starts(1, [(0, 0)])
     >>> ends.highest, ends.last = 12, (1, 2)
-    >>> ends.first, ends.close
+    >>> ends.first, ends.has_closing_move
     ((0, 0), True)
     """
 
@@ -131,7 +131,7 @@ class Ends:
         return self._firsts[0] if self._firsts else None
 
     @property
-    def close(self) -> bool:
+    def has_closing_move(self) -> bool:
         """Whether a move that is not used yet leads from the last square back to the first."""
         if self.first is None or self.last is None or self.highest < 3:
             return False
@@ -142,7 +142,7 @@ class Ends:
         """Return how many more squares of step 1 will be named."""
         return FEW - len(self._firsts)
 
-    def add_firsts(self, many: int, named: list[Square]) -> None:
+    def add_starts(self, many: int, named: list[Square]) -> None:
         """Count some squares of step 1, and name as many of them as the limit allows."""
         self._many += many
         self._firsts += named
@@ -151,7 +151,7 @@ class Ends:
         """Return the defects at the ends of the tour, and those of unsatisfied conditions."""
         found = []
         if self._many > 1:
-            found.append(repeated(1, self._firsts, self._many))
+            found.append(repeated_defect(1, self._firsts, self._many))
 
         def steps(square: Square) -> list[int]:
             number = self.numbers.get(square, 0)
@@ -159,7 +159,7 @@ class Ends:
 
         lasts = [] if self.last is None else [self.last]
         found += TourView(self._problem, self.highest, self._firsts, lasts, steps, tuple).defects()
-        if self._problem.closed and not self.close:
+        if self._problem.closed and not self.has_closing_move:
             walk = self.first is not None and self.last is not None
             where = f"{describe(self.last)} to {describe(self.first)}" if walk else "an empty walk"
             text = f"not closed: no way back from {where} by a move not used yet"
@@ -185,18 +185,18 @@ def exact_defects(problem: Problem, array: NDArray[Any], found: list[Defect]) ->
     for step in steps[:FEW]:
         first, end = np.searchsorted(numbers, step), np.searchsorted(numbers, step, side="right")
         squares = [(int(row), int(column)) for row, column in places[first : min(end, first + FEW)]]
-        exact.append(repeated(int(step), squares, int(end - first)))
+        exact.append(repeated_defect(int(step), squares, int(end - first)))
     return exact + more(Rule.REPEATED, len(steps) - FEW)
 
 
-def repeated(step: int, squares: list[Square], many: int) -> Defect:
+def repeated_defect(step: int, squares: list[Square], many: int) -> Defect:
     """Return the defect of a step that several squares hold; it names some of them."""
     listed = ", ".join(square_name(square) for square in squares)
     listed += ", …" * (many > len(squares))
     return Defect(Rule.REPEATED, step, f"step {step} repeated: {listed}")
 
 
-def look(
+def judge_block(
     findings: Findings,
     ends: Ends,
     by_columns: bool,
@@ -215,7 +215,7 @@ def look(
         found = []
         for at in np.flatnonzero(mask)[:most] if most else ():
             line, place = divmod(int(at), mask.shape[1])
-            where = turned((corner[0] + line, corner[1] + place), by_columns)
+            where = transpose((corner[0] + line, corner[1] + place), by_columns)
             found.append((where, int(numbers[line, place])))
         return found
 
@@ -227,13 +227,13 @@ def look(
             findings.add(rule, many, named(where, findings.free_slots(rule)))
     firsts = steps & (numbers == 1)
     if many := int(np.count_nonzero(firsts)):
-        ends.add_firsts(many, [square for square, _ in named(firsts, ends.free_slots)])
+        ends.add_starts(many, [square for square, _ in named(firsts, ends.free_slots)])
     top = int(np.max(np.where(steps, numbers, 0)))
     if top > ends.highest:
         [(ends.last, ends.highest)] = named(steps & (numbers == top), 1)
 
 
-def turned(pair: tuple[int, int], by_columns: bool) -> tuple[int, int]:
+def transpose(pair: tuple[int, int], by_columns: bool) -> tuple[int, int]:
     """Return the square of a line and a place, or the line and place of a square."""
     return (pair[1], pair[0]) if by_columns else pair
 
@@ -336,7 +336,7 @@ class Block:
         return across[:, self._margin : self._margin + len(self._places)]
 
 
-def tail(pieces: list[Lines], start: int) -> Lines:
+def lines_from(pieces: list[Lines], start: int) -> Lines:
     """Return a copy of the lines from the given one on."""
     return start, np.concatenate([piece[max(0, start - first) :] for first, piece in pieces])
 
@@ -392,16 +392,16 @@ class ArrayJudge:
             raise InputError(f"expected a problem on a board, got {problem.label}")
         self._problem, self._board, self._by_columns = problem, problem.board, by_columns
         self._lines = "columns" if by_columns else "rows"
-        self._shape = turned((self._board.rows, self._board.columns), by_columns)
-        missing = sorted(turned(square, by_columns) for square in self._board.missing)
+        self._shape = transpose((self._board.rows, self._board.columns), by_columns)
+        missing = sorted(transpose(square, by_columns) for square in self._board.missing)
         self._missing = np.array(missing, dtype=np.int64).reshape(-1, 2)
         self._block: Block | None = None
         self._added = self._judged = 0
         self._context: Lines | None = None
         self._findings = Findings(self._board.size)
         self._ends = Ends(problem)
-        self._look = partial(look, self._findings, self._ends, by_columns)
-        self._named = sorted(turned(square, by_columns) for square in named_squares(problem))
+        self._look = partial(judge_block, self._findings, self._ends, by_columns)
+        self._named = sorted(transpose(square, by_columns) for square in named_squares(problem))
         knight = problem.piece == KNIGHT and self._board.surface is Surface.PLANE
         self._in_blocks = knight and not concerns_all_moves(problem)
         self._gathered: NDArray[Any] | None = None
@@ -422,7 +422,7 @@ class ArrayJudge:
     @property
     def closes(self) -> bool:
         """Whether a move that is not used yet leads from the last square back to the first."""
-        return self._ends.close
+        return self._ends.has_closing_move
 
     def add(self, band: NDArray[Any]) -> None:
         """Add the next rows."""
@@ -444,7 +444,7 @@ class ArrayJudge:
             self._block.load(pieces, lines, places)
             self._judge(self._block, lines, places)
         self._judged = ready
-        self._context = None if complete else tail(pieces, max(0, ready - 2))
+        self._context = None if complete else lines_from(pieces, max(0, ready - 2))
 
     def defects(self) -> list[Defect]:
         """Return every rule that the array breaks, with a few squares each; empty for a tour."""
@@ -491,13 +491,13 @@ class ArrayJudge:
         first = bisect_left(self._named, (self._added, 0))
         end = bisect_left(self._named, (self._added + len(band), 0))
         for line, place in self._named[first:end]:
-            square = turned((line, place), self._by_columns)
+            square = transpose((line, place), self._by_columns)
             self._ends.numbers[square] = int(band[line - self._added, place])
 
     def _judge(self, block: Block, lines: range, places: range) -> None:
         """Link the numbers of a block, and examine it if it has an end or a defect."""
         ends, highest, linked = block.link()
-        missing = self._missing_in(lines, places)
+        missing = self._missing_squares(lines, places)
         strays = len(missing) and block.numbers[tuple(missing.T)].any()
         most = min(self._board.size, np.iinfo(block.dtype).max)
         if ends != len(missing) or strays or highest > most or not linked:
@@ -506,9 +506,9 @@ class ArrayJudge:
             line, place = divmod(int(np.argmax(block.numbers)), len(places))
             if (step := int(block.numbers[line, place])) > self._ends.highest:
                 where = (lines.start + line, places.start + place)
-                self._ends.highest, self._ends.last = step, turned(where, self._by_columns)
+                self._ends.highest, self._ends.last = step, transpose(where, self._by_columns)
 
-    def _missing_in(self, lines: range, places: range) -> NDArray[Any]:
+    def _missing_squares(self, lines: range, places: range) -> NDArray[Any]:
         """Return the missing squares of a block, as pairs counted from its corner."""
         first, end = np.searchsorted(self._missing[:, 0], (lines.start, lines.stop))
         found = self._missing[first:end] - (lines.start, places.start)

@@ -45,7 +45,7 @@ class TourView:
     steps: Callable[[Any], Sequence[int]]
     moves: Callable[[], Iterable[Move]]
 
-    def made(self, here: Any, there: Any) -> tuple[int, int] | None:
+    def steps_of_move(self, here: Any, there: Any) -> tuple[int, int] | None:
         """Return the two steps of a move, or None if the walk does not make it.
 
         The direction matters only in a directed graph.
@@ -54,16 +54,16 @@ class TourView:
             after = {step: step + 1 for step in self.steps(here)}
             if self.problem.closed and self.length in after:
                 after[self.length] = 1
-            made = (pair for pair in after.items() if _in(self.steps(there), pair[1]))
+            made = (pair for pair in after.items() if _contains(self.steps(there), pair[1]))
             return next(made, None)
         few, many = sorted((self.steps(here), self.steps(there)), key=len)
         for one in few:
             for other in (one - 1, one + 1):
-                if _in(many, other):
+                if _contains(many, other):
                     return min(one, other), max(one, other)
         if self.problem.closed and self.length > 2:
             for one, other in ((1, self.length), (self.length, 1)):
-                if _in(few, one) and _in(many, other):
+                if _contains(few, one) and _contains(many, other):
                     return 1, self.length
         return None
 
@@ -73,7 +73,7 @@ class TourView:
             yield from RULES[type(condition)](condition, self)
 
 
-def _in(steps: Sequence[int], step: int) -> bool:
+def _contains(steps: Sequence[int], step: int) -> bool:
     place = bisect_left(steps, step)
     return place < len(steps) and steps[place] == step
 
@@ -101,13 +101,13 @@ def _end(condition: End, seen: TourView) -> Iterator[Defect]:
 
 
 def _required(condition: Required, seen: TourView) -> Iterator[Defect]:
-    if seen.made(*condition.move) is None:
+    if seen.steps_of_move(*condition.move) is None:
         text = f"required {terms(seen.problem).move} {condition.move_text(describe)} not made"
         yield Defect(Rule.REQUIRED_MISSING, None, text)
 
 
 def _forbidden(condition: Forbidden, seen: TourView) -> Iterator[Defect]:
-    made = seen.made(*condition.move)
+    made = seen.steps_of_move(*condition.move)
     if made is not None:
         move = f"{terms(seen.problem).move} {condition.move_text(describe)}"
         text = f"forbidden {move} made between steps {made[0]} and {made[1]}"
@@ -133,7 +133,7 @@ def _symmetry(condition: Symmetry, seen: TourView) -> Iterator[Defect]:
         if len(seen.steps(here)) > 1:
             checked.add((here, there))
         image = [motion(board.rows, board.columns, square) for square in (here, there)]
-        if not all(square in board for square in image) or seen.made(*image) is None:
+        if not all(square in board for square in image) or seen.steps_of_move(*image) is None:
             text = f"{_move_text((here, there))} is made and {_move_text(image)} is not"
             text = f"not symmetric under the {condition.motion}: {text}"
             yield Defect(Rule.NOT_SYMMETRIC, None, text)

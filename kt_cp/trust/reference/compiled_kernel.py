@@ -23,7 +23,7 @@ DEPTH, PLACED, TAKEN_BACK, HOLDS_TOUR = range(4)
 
 
 @njit(cache=True, nogil=True)
-def onward(
+def required_range(
     heads: NDArray[np.int32],
     partners: NDArray[np.int32],
     closed: bool,
@@ -127,7 +127,9 @@ def advance(
             tried[depth] = 0
             visited[vertex] = True
             if demanding:
-                tried[depth], until[depth] = onward(heads, partners, closed, path, visited, depth)
+                tried[depth], until[depth] = required_range(
+                    heads, partners, closed, path, visited, depth
+                )
             depth += 1
             placed += 1
         else:

@@ -44,7 +44,7 @@ from kt_cp.model.gc_pause import gc_paused
 from kt_cp.model.move_order import Candidates, fewest_ways_first, fixed_order
 from kt_cp.model.outcome import Verdict
 from kt_cp.model.problem import Problem
-from kt_cp.trust.reference.required_moves import next_required, strander
+from kt_cp.trust.reference.required_moves import next_required, stranding_test
 
 POLL = 1000
 """Squares between two polls of ``should_stop``: a few milliseconds."""
@@ -156,7 +156,7 @@ def search(
                     return True
         return False
 
-    stranded = strander(problem, start, step_of) if problem.directed else strands
+    stranded = stranding_test(problem, start, step_of) if problem.directed else strands
 
     def visit(square: Any, step: int, left: Any) -> bool:
         nonlocal placed, taken_back
@@ -254,7 +254,7 @@ def decide(
     placed = taken_back = number = polls = 0
     many = 1 if problem.closed or problem.start is not None else problem.size
 
-    def polled() -> bool:
+    def is_interrupted() -> bool:
         nonlocal polls
         polls += 1
         if progress is not None:
@@ -265,7 +265,7 @@ def decide(
     for number, (start, first) in enumerate(_starts(problem), start=1):  # noqa: B007
         polls = -1
         # Polled here too: if every start fails within a few squares, the search never polls.
-        if polled():
+        if is_interrupted():
             return Walk(None, False, placed, taken_back)
         walk = search(
             problem,
@@ -274,7 +274,7 @@ def decide(
             first=first,
             look_ahead=True,
             budget=None if budget is None else budget - placed,
-            should_stop=polled,
+            should_stop=is_interrupted,
         )
         placed, taken_back = placed + walk.placed, taken_back + walk.taken_back
         if walk.squares is not None or not walk.exhausted:

@@ -85,7 +85,9 @@ def required_arcs(
     return required
 
 
-def strander(problem: Problem, start: Any, visited: Collection[Any]) -> Callable[[Any, Any], bool]:
+def stranding_test(
+    problem: Problem, start: Any, visited: Collection[Any]
+) -> Callable[[Any, Any], bool]:
     """Return a function that decides whether the arc to a node strands another node.
 
     After the arc from ``left`` to ``now``, the other heads of arcs from ``left`` have lost a way

@@ -95,7 +95,7 @@ class GivenRun:
         if len(path) < problem.size or not path or next(reversed(path.values())):
             return False
         last = next(reversed(path))
-        if problem.require and self._ahead(last) is None:
+        if problem.require and self._required_next(last) is None:
             return False
         if problem.closed:
             fewest = 2 if problem.directed else 3
@@ -152,12 +152,12 @@ class GivenRun:
     def _moves_from(self, depth: int) -> Iterator[Any]:
         """Return the untried moves from a square of the path, in order."""
         square, tried = list(self._path)[depth], set(self._tried[depth])
-        ahead = self._ahead(square) if self._problem.require else []
+        ahead = self._required_next(square) if self._problem.require else []
         if ahead is None:
             return iter(())
         return iter([other for other in ahead or self._order(square) if other not in tried])
 
-    def _ahead(self, square: Any) -> list[Any] | None:
+    def _required_next(self, square: Any) -> list[Any] | None:
         """Return the squares that required moves leave after a square of the path."""
         path = list(self._path)
         depth = path.index(square)
