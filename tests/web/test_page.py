@@ -494,7 +494,7 @@ def test_the_number_of_the_tour_on_the_drawn_board(page) -> None:
 
 def test_the_frontier_is_seen_to_sweep(page) -> None:
     page.open("#board=4x5&surface=cylinder&closed=1", part="explore")
-    page.label("the board that is drawn, with all that is asked of it").click()
+    page.label("the drawn board with its conditions").click()
     page.part_sees(".title", "4×5, cylinder, closed")
     page.run(
         """
@@ -659,7 +659,7 @@ def test_a_puzzle_of_the_drawn_board(page) -> None:
     """With its hole and its start, whose number is a clue as well; a hint and a number by keys."""
     page.open("#board=5x6&missing=a1,b1&start=e3")
     page.go("puzzle")
-    page.label("the board that is drawn, with all that is asked of it").click()
+    page.label("the drawn board with its conditions").click()
     page.fill("Seed", 2)
     page.click("Make a puzzle")
     page.part_sees(".about h2", "seed 2,")

@@ -68,7 +68,7 @@ export class SmallQuestion {
     this.kind = menu(["closed", "open"], "closed", { onchange: update });
     this.fields = make("fieldset", { class: "row" },
       sizeField(this.rows, this.columns), field("Piece", this.piece), field("Tour", this.kind));
-    const label = checkBox("the board that is drawn, with all that is asked of it", false, update);
+    const label = checkBox("the drawn board with its conditions", false, update);
     this.drawnBox = label.control;
     this.element = make("div", { class: "sides" }, this.fields, label);
   }
