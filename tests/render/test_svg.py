@@ -57,7 +57,7 @@ def of_class(picture, name):
 
 
 def points_of(picture):
-    """Return the points of the whole path; each of its pieces begins where the one before ends."""
+    """Return the points of the whole path; each piece starts at the end of the previous one."""
     points = []
     for path in of_class(picture, "path"):
         piece = [tuple(map(float, pair.split(","))) for pair in path.get("points").split()]
@@ -632,6 +632,8 @@ def test_a_font_of_the_machine_is_used_for_what_dejavu_lacks(monkeypatch):
     def characters(font):
         return frozenset(map(ord, has[font])) if font in has else own(font)
 
+    # Matplotlib caches the file of its own font, which it cannot find among these.
+    assert rasterize.font_families("a") == ["DejaVu Sans"]
     monkeypatch.setattr("matplotlib.font_manager.fontManager.ttflist", fonts)
     monkeypatch.setattr(rasterize, "_characters", characters)
     assert rasterize.font_families("abc") == ["DejaVu Sans"]
