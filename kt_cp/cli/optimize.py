@@ -116,7 +116,7 @@ def optimize_command(
     A JSON file contains the tour, its value, the bound and a certificate; kt-cp check reads it.
 
     Exits with 0 if the value and the bound are equal, 1 if there is no tour, 3 if a limit leaves
-    a gap. The best tour is written even then. --resume goes on from such an answer in JSON, with
+    a gap. The best tour is written even then. --resume continues from such an answer in JSON, with
     the same board and options.
     """
     from kt_cp.optimization import check_objective, optimize_request

@@ -350,7 +350,7 @@ class ProblemOptions:
         return enumerate(found.lines(), start=1) if isinstance(found, GraphLines) else None
 
     def problems(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[Problem]:
-        """Yield the problems of numbered lines, without remarks on what is ignored in a graph."""
+        """Yield the problems of numbered lines, without remarks on ignored parts of a graph."""
         from kt_cp.formats.graphs.networkx_formats import read_graphs6
         from kt_cp.formats.graphs.parsed_graph import simplify
 

@@ -335,7 +335,7 @@ Answer = tuple[str, str, int]
 
 TASK_BYTES, TASK_SECONDS = 1 << 13, 0.5
 """Bytes of the lines of a task, about half a second of easy graphs, and the time after which a task
-hands back the other lines.  Workers are idle between short tasks, and at the end of long ones."""
+returns its remaining lines.  Short tasks leave workers idle in between, long ones at the end."""
 
 
 def write_answers(

@@ -1,9 +1,9 @@
 """The promises of every engine, one function each; ``engine`` is a name or an Engine.
 
 Answers are compared with oracles that share no code with the package, on problems so small that
-oracles can try everything.  An engine may refuse a problem by an ``InputError`` of one line, and
-one that is not complete may give up; but its answers must be true, and it must find a tour on at
-least one of the usual boards.  Engines run in this process, so that 300 questions take seconds.
+oracles can try everything.  An engine may refuse a problem by an ``InputError`` of one line, and an
+incomplete one may give up.  Its answers must be true, and it must find a tour on at least one of
+the usual boards.  Engines run in this process, so that 300 questions take seconds.
 Only time limits are tested in another process, where an engine that hangs can be ended.
 
 Each function returns its outcomes, None for problems that were refused, so that a test can be

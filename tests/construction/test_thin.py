@@ -244,7 +244,7 @@ def built(rows, columns, **ends):
 
 
 def proven_none(rows, columns, start, end):
-    """Return whether evidence that can be checked says that there is no open tour."""
+    """Return whether a certificate proves that there is no open tour."""
     problem = Problem(Board(rows, columns), start=start, end=end)
     if obstruction(problem) is not None:
         return True

@@ -53,7 +53,7 @@ BUDGET = 400_000
 
 @cache
 def has_tour(text):
-    """Return whether a problem, given as JSON, has a tour; None where that takes too long."""
+    """Return whether a problem, given as JSON, has a tour; None if that takes too long."""
     problem = problem_of(json.loads(text))
     if problem.size < 14:
         return held_karp.of_problem(problem)

@@ -535,7 +535,7 @@ def climb(page):
 
 
 def visibility(page, css):
-    """Return whether each is to be seen, a picture only if it is one."""
+    """Return whether each element is visible; a picture must also have loaded."""
     script = """
     return [...document.querySelectorAll(arguments[0])].map(
       (each) => each.checkVisibility() && each.naturalWidth !== 0);

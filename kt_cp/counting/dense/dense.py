@@ -190,8 +190,8 @@ DISK, ROW_SECONDS = 46 * 10**9, 1800.0
 three, in which few states are live."""
 
 DISK_MEMORY, LONG_DISK_MEMORY, SHORT = 5.5e9, 8e9, 5
-"""For sides above eight: bytes in memory on half a board of at most ``SHORT`` rows, or modulo a
-number, where entries have 32 bits; and on a longer half."""
+"""Bytes in memory for sides above eight: on half a board of at most ``SHORT`` rows, or modulo a
+number, if entries have 32 bits; and on a longer half."""
 
 PACKED = 60
 """The states of a packed array, in hundredths of its entries."""

@@ -1,7 +1,7 @@
 // A new puzzle: by grade and seed, of the day, or of a link.
 //
 // Easy and medium puzzles come from the first seed.  On some boards, few seeds make a hard or expert
-// one.  Then the server says which grade is likely, and the search goes on in the background.
+// one.  Then the server suggests a likely grade, and the search continues in the background.
 
 import { button, buttonRow, field, form, make, menu, notify, seedField } from "./elements.js";
 import { SearchStatus, SmallQuestion } from "./search_status.js";
@@ -87,11 +87,11 @@ export class NewPuzzle {
     this.offer.replaceChildren(make("p", { class: "hint" }, hint), button(text, act));
   }
 
-  /** Offer a puzzle of the likely grade, while the search for a rare one goes on. */
+  /** Offer a puzzle of the likely grade, while the search for a rare one continues. */
   #suggest({ grade, seed }, body) {
     this.isRare = true;
     const hint = `Few seeds of this board make ${one(body.grade)} puzzle; most make ${one(grade)} one.`;
-    this.#offer(`${hint} The search goes on in the background.`, `Play ${one(grade)} puzzle meanwhile`, () => {
+    this.#offer(`${hint} The search continues in the background.`, `Play ${one(grade)} puzzle meanwhile`, () => {
       this.hasOther = true;
       startJob("puzzle", { ...body, grade, seed }, {
         puzzle: (event) => this.begin(event, "made"),

@@ -9,7 +9,7 @@ import { movesFrom } from "./squares.js";
 const LONGEST_WAY = 64; // moves between two numbers, in a search for a way
 const NOTHING = { entered: new Map(), pencil: new Map() }; // numbers, and lists of marks, by square
 
-/** What is entered and marked, with undo. */
+/** Entered numbers and pencil marks, with undo. */
 export class Play extends History {
   constructor({ problem, tour }, changed) {
     super(NOTHING, changed);

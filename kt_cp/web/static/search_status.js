@@ -23,7 +23,7 @@ export class SearchStatus {
     this.job?.stop();
   }
 
-  /** Stop, and show why there is no new search; an answer that is still to come does not hide it. */
+  /** Stop, and show why no new search starts; a late answer does not replace this message. */
   refuse(text) {
     this.stop();
     this.show(text, "wrong");
